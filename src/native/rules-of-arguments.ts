@@ -1,28 +1,15 @@
 /** The rules for the arguments of every function that is given numbers or objects. */
 
 import type * as addon from '#addon';
-import {
-  LEAST_MULTIPLIER,
-  LEAST_SPEED,
-  MOST_COST,
-  MOST_MULTIPLIER,
-  MOST_SECONDS,
-  MOST_SPEED,
-} from './number-limits.js';
+import { LEAST_MULTIPLIER, MOST_MULTIPLIER } from './number-limits.js';
+import { COST, DELAY, INTEGER, LIMIT, NOT_NEGATIVE, REQUEST_NUMBERS, SPEED } from './request-numbers.js';
 import { list, type MembersOf, members, type NumberRule, named, number, type RuleOf, values, whole } from './rules.js';
 import type { AnyFunction } from './safe-addon.js';
 
 const [LATITUDE, LONGITUDE, COORDINATE] = [number(-90, 90), number(-180, 180), number(-180, 180)];
-/** Whole seconds in the addon; a part of one does not count. */
-const SECONDS = number(0, 2 ** 31 - 1);
+const SECONDS = NOT_NEGATIVE;
 const SOME_SECONDS = number(1, 2 ** 31 - 1);
-/** Seconds and costs that a search adds along a path. */
-const DELAY = number(0, MOST_SECONDS);
-const COST = number(0, MOST_COST);
-const SPEED = number(LEAST_SPEED, MOST_SPEED);
 const METRES = number(0, 40_000_000);
-/** From here on a number can be infinite, for no limit. */
-const LIMIT = number();
 /** In the years -9999 to 9999: milliseconds are out of range. */
 const INSTANT: NumberRule = { ...number(-377_705_023_201, 253_402_300_799), unit: 'seconds since 1970' };
 const ANY = number(-Infinity);
@@ -48,6 +35,7 @@ const ROUTE = list(
 const SEARCH = members({ deadline: LIMIT, long: null, signal: null });
 
 const REQUEST: MembersOf<addon.SearchRequest> = {
+  ...REQUEST_NUMBERS,
   from: PLACE,
   to: PLACE,
   intermediatePlaces: list(PLACE),
@@ -56,20 +44,6 @@ const REQUEST: MembersOf<addon.SearchRequest> = {
   modes: null,
   optimize: null,
   wheelchair: null,
-  numItineraries: AT_LEAST_ONE,
-  maxWalkDistance: LIMIT,
-  maxTransferWalkDistance: LIMIT,
-  maxPreTransitTime: SECONDS,
-  walkReluctance: COST,
-  stairsReluctance: COST,
-  turnReluctance: COST,
-  waitReluctance: COST,
-  waitAtBeginningFactor: COST,
-  walkSpeed: SPEED,
-  bikeSpeed: SPEED,
-  carSpeed: SPEED,
-  bikeSwitchTime: DELAY,
-  bikeSwitchCost: COST,
   triangleSafety: number(0, 1),
   triangleSlope: number(0, 1),
   triangleTime: number(0, 1),
@@ -77,35 +51,11 @@ const REQUEST: MembersOf<addon.SearchRequest> = {
   bikePark: null,
   carPark: null,
   kissAndRide: null,
-  transferSlack: DELAY,
-  boardSlack: DELAY,
-  alightSlack: DELAY,
-  otherThanPreferredRoutesPenalty: COST,
-  useUnpreferredRoutesPenalty: COST,
-  walkBoardCost: COST,
-  bikeBoardCost: COST,
-  transferPenalty: COST,
-  nonpreferredTransferPenalty: COST,
-  maxTransfers: COUNT,
   maxTransfersIfNoPath: COUNT,
   showIntermediateStops: null,
-  // Negative: all of the first wait is removed.
-  clampInitialWait: number(-MOST_SECONDS, MOST_SECONDS),
   locale: null,
   ignoreRealtime: null,
-  maxSlope: LIMIT,
   driveOnRight: null,
-  bikeRentalPickupTime: DELAY,
-  bikeRentalPickupCost: COST,
-  bikeRentalDropoffTime: DELAY,
-  bikeRentalDropoffCost: COST,
-  bikeParkTime: DELAY,
-  bikeParkCost: COST,
-  carDropoffTime: DELAY,
-  elevatorBoardTime: DELAY,
-  elevatorBoardCost: COST,
-  elevatorHopTime: DELAY,
-  elevatorHopCost: COST,
   maxDuration: LIMIT,
   maxDurationFromRequestedTime: null,
   sortByDuration: null,
@@ -259,7 +209,7 @@ const STATION: MembersOf<addon.RentalStationInput> = {
 };
 
 /** Modifications with numbers that do not fit are left out, and their reports say why. */
-const NUMBER = number(-(2 ** 31), 2 ** 31 - 1);
+const NUMBER = INTEGER;
 const TRIPS = members({
   agencyId: null,
   routeId: null,

@@ -14,6 +14,8 @@ export interface NumberRule {
   readonly least: number;
   readonly most: number;
   readonly isWhole: boolean;
+  /** Whether the addon ignores fractions, which calculations leave in arguments. Settings have to be whole. */
+  readonly ignoresFractions?: true;
   /** What the number counts, where that is often mistaken. */
   readonly unit?: string;
   /** What messages call it, where it is an argument itself. */

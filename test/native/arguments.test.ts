@@ -140,6 +140,11 @@ test('an infinite limit is none, and places may be objects of the program', asyn
   t.true((plan?.itineraries.length ?? 0) > 0);
 });
 
+test('costs and waits may be as small and as large as in configurations', async (t) => {
+  const wide = { transferPenalty: -1, walkBoardCost: 2_000_000, clampInitialWait: -2_000_000 };
+  t.true(((await graph.plan({ ...request, ...wide })).plan?.itineraries.length ?? 0) > 0);
+});
+
 test('graphs and surfaces that a graph returns check their arguments', async (t) => {
   const wrong = { ...request, walkSpeed: -1 };
   for (const other of [graph.snapshot(), await graph.withScenario([])]) {

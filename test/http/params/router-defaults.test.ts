@@ -3,8 +3,6 @@ import test from 'ava';
 import { EMPTY_ROUTER_CONFIG, type RouterConfig } from '../../../src/config/router-config.js';
 import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from '../../../src/config/routing-default-keys.js';
 import { routerDefaults } from '../../../src/http/params/router-defaults.js';
-import type { Rule } from '../../../src/native/rules.js';
-import { OF_GRAPHS } from '../../../src/native/rules-of-arguments.js';
 
 /** Members of the engine's request, as the addon declares them. */
 const declared = readFileSync(new URL('../../../../index.d.ts', import.meta.url), 'utf8');
@@ -39,33 +37,6 @@ test('every key of the configuration reaches the request, or is listed as having
     if (Object.keys(found).length === 0) withoutEffect.push(key);
   }
   t.deepEqual(withoutEffect.sort(), [...DEFAULTS_WITHOUT_EFFECT].sort(), 'these give a warning');
-});
-
-test('numbers of the configuration may be as small and as large as those of programs, with known exceptions', (t) => {
-  const rules = OF_GRAPHS.plan[0].members as Readonly<Record<string, Rule>>;
-  const different: string[] = [];
-  for (const [key, field] of Object.entries(ROUTING_DEFAULT_KEYS)) {
-    if (field.kind !== 'number' || DEFAULTS_WITHOUT_EFFECT.has(key)) continue;
-    const found = routerDefaults({ ...EMPTY_ROUTER_CONFIG, routingDefaults: { [key]: 7 } });
-    const [member = ''] = Object.keys(found);
-    const rule = rules[member];
-    if (rule?.kind !== 'number') return t.fail(`${key} is a number, but ${member} is not`);
-    const most = field.maximum ?? Number.POSITIVE_INFINITY;
-    if (field.minimum !== rule.least || most !== rule.most) different.push(key);
-  }
-  t.deepEqual(different.sort(), [
-    'bikeBoardCost',
-    'clampInitialWait',
-    'maxHours',
-    'nonpreferredTransferPenalty',
-    'otherThanPreferredRoutesPenalty',
-    'transferPenalty',
-    'triangleSafetyFactor',
-    'triangleSlopeFactor',
-    'triangleTimeFactor',
-    'useUnpreferredRoutesPenalty',
-    'walkBoardCost',
-  ]);
 });
 
 test('values that a query writes differently reach the request like those of a query', (t) => {
