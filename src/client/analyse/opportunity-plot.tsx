@@ -1,6 +1,6 @@
 /** How much of a point set is reached within each minute, as a plot. */
 
-import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import type { Indicator } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change, state } from '../state/address.js';
@@ -101,10 +101,10 @@ function scaleOf(lines: readonly number[][]): Scale {
 
 /** The plot; the pointer over it shows the value of a minute. */
 function Plot({ lines }: { lines: readonly number[][] }) {
-  const pointed = useSignal<number | undefined>(undefined);
+  const [pointed, setPointed] = useState<number>();
   const scale = scaleOf(lines);
   const { minutes, x, y } = scale;
-  const at = pointed.value ?? minutes;
+  const at = pointed ?? minutes;
   return (
     <figure class="plot">
       <svg
@@ -114,11 +114,9 @@ function Plot({ lines }: { lines: readonly number[][] }) {
         onPointerMove={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
-          pointed.value = Math.max(1, Math.min(minutes, Math.round(share * minutes)));
+          setPointed(Math.max(1, Math.min(minutes, Math.round(share * minutes))));
         }}
-        onPointerLeave={() => {
-          pointed.value = undefined;
-        }}
+        onPointerLeave={() => setPointed(undefined)}
       >
         <Axes {...scale} />
         {lines.map((line, side) => (

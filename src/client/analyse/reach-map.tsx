@@ -1,8 +1,8 @@
 /** The analysis on the map: the area that is reached, the origins, and the time under the pointer. */
 
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import type { MapMouseEvent } from 'maplibre-gl';
-import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { boundsAround } from '../map/bounds.js';
 import type { MapView } from '../map/map-view.js';
 import { Picture } from '../map/picture.js';
@@ -24,19 +24,19 @@ import type { TravelTimes } from './travel-times.js';
 export function ReachMap({ reach }: { reach: Reach }) {
   const two = state.compare.value !== 'none' && state.compareAs.value === 'sides';
   const isOtherOrigin = state.compare.value === 'origin';
-  const second = useSignal<MapView | undefined>(undefined);
+  const [second, setSecond] = useState<MapView>();
   const view = mapView.value;
   useGround(reach, view, 0);
   useFirstFit(reach, view);
   return (
     <>
-      {two && <SecondMap view={second} />}
-      {two && second.value && <SecondGround reach={reach} view={second.value} />}
+      {two && <SecondMap view={second} onChange={setSecond} />}
+      {two && second && <SecondGround reach={reach} view={second} />}
       {view && <OriginPin reach={reach} on={view} side={0} />}
-      {two && !isOtherOrigin && <OriginPin reach={reach} on={second.value} side={0} />}
-      {isOtherOrigin && <OriginPin reach={reach} on={two ? second.value : view} side={1} />}
+      {two && !isOtherOrigin && <OriginPin reach={reach} on={second} side={0} />}
+      {isOtherOrigin && <OriginPin reach={reach} on={two ? second : view} side={1} />}
       {view && <PointerTime reach={reach} on={view} />}
-      {two && second.value && <PointerTime reach={reach} on={second.value} />}
+      {two && second && <PointerTime reach={reach} on={second} />}
     </>
   );
 }
@@ -131,37 +131,26 @@ function followDrag(reach: Reach, side: 0 | 1, origin: { lat: number; lon: numbe
 
 /** The time to the place under the pointer. */
 function PointerTime({ reach, on }: { reach: Reach; on: MapView }) {
-  const at = useSignal<{ x: number; y: number; lat: number; lon: number } | undefined>(undefined);
-  const move = useCallback(
-    ({ point, lngLat }: MapMouseEvent) => {
-      at.value = { x: point.x, y: point.y, lat: lngLat.lat, lon: lngLat.lng };
-    },
-    [at],
-  );
+  const [at, setAt] = useState<{ x: number; y: number; lat: number; lon: number }>();
   useLayoutEffect(() => {
-    const leave = () => {
-      at.value = undefined;
-    };
-    const [moves, leaves] = [on.map.on('mousemove', move), on.map.on('mouseout', leave)];
+    const move = ({ point, lngLat }: MapMouseEvent) =>
+      setAt({ x: point.x, y: point.y, lat: lngLat.lat, lon: lngLat.lng });
+    const [moves, leaves] = [on.map.on('mousemove', move), on.map.on('mouseout', () => setAt(undefined))];
     return () => {
       moves.unsubscribe();
       leaves.unsubscribe();
     };
-  }, [on, move, at]);
-  const pointed = at.value;
+  }, [on]);
   const reached = reach.reached.value;
-  if (!pointed || !reached) return null;
+  if (!at || !reached) return null;
   const texts = reached.times.map((times) => {
-    const seconds = times.at(pointed.lat, pointed.lon);
+    const seconds = times.at(at.lat, at.lon);
     return seconds === undefined ? '–' : duration(seconds, locale.value);
   });
   if (texts.every((text) => text === '–')) return null;
   const box = on.map.getContainer().getBoundingClientRect();
   return (
-    <output
-      class="pointer-time"
-      style={{ left: `${box.left + pointed.x + 14}px`, top: `${box.top + pointed.y + 14}px` }}
-    >
+    <output class="pointer-time" style={{ left: `${box.left + at.x + 14}px`, top: `${box.top + at.y + 14}px` }}>
       {texts.length === 1 ? texts[0] : texts.map((text, side) => <span key={side}>{`${'AB'[side]} ${text}`}</span>)}
     </output>
   );

@@ -1,7 +1,6 @@
 /** Makes a scenario: changes are added by clicks on lines and stops of the map, and saved on the server. */
 
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Scenario } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change } from '../state/address.js';
@@ -73,10 +72,10 @@ function toolHint(tool: Drawing): string {
 
 /** The stops of the new line so far. */
 function NewLine() {
-  const name = useSignal('');
+  const [name, setName] = useState('');
   const stops = lineStops.value;
   const add = () => {
-    const line = { name: name.value.trim(), stops, minutes: FIRST_HEADWAY_MINUTES, kmPerHour: FIRST_KM_PER_HOUR };
+    const line = { name: name.trim(), stops, minutes: FIRST_HEADWAY_MINUTES, kmPerHour: FIRST_KM_PER_HOUR };
     changes.value = [...changes.value, { kind: 'line', ...line }];
     lineStops.value = [];
     drawing.value = undefined;
@@ -98,8 +97,8 @@ function NewLine() {
           {t('analyse.removeLast')}
         </Button>
       )}
-      <NameField label={t('analyse.lineName')} name={name} />
-      <Button disabled={stops.length < 2 || name.value.trim() === ''} onClick={add}>
+      <NameField label={t('analyse.lineName')} name={name} onChange={setName} />
+      <Button disabled={stops.length < 2 || name.trim() === ''} onClick={add}>
         {t('analyse.addLine')}
       </Button>
     </>
@@ -166,11 +165,8 @@ function changeText(one: Change): string {
   }
 }
 
-function NameField({ label, name }: { label: string; name: Signal<string> }) {
-  const set = (text: string) => {
-    name.value = text;
-  };
-  return <InputField label={label} value={name.value} onInput={({ currentTarget }) => set(currentTarget.value)} />;
+function NameField({ label, name, onChange }: { label: string; name: string; onChange: (name: string) => void }) {
+  return <InputField label={label} value={name} onInput={({ currentTarget }) => onChange(currentTarget.value)} />;
 }
 
 function NumberField({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) {
@@ -194,15 +190,15 @@ function TimeField({ label, value, onChange }: { label: string; value: string; o
 
 /** Saves the scenario, compares the schedule with it, and shows the outcome. */
 function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
-  const name = useSignal('');
+  const [name, setName] = useState('');
   const saving = useMemo(() => new LatestRequest<Scenario>(), []);
   const { value: saved, problem, running } = saving.status.value;
-  const scenarioId = name.value
+  const scenarioId = name
     .trim()
     .replace(/[^\p{L}\p{N}_-]+/gu, '-')
     .toLowerCase();
   const save = async () => {
-    const scenario = { description: name.value.trim(), modifications: modifications(changes.value) };
+    const scenario = { description: name.trim(), modifications: modifications(changes.value) };
     await saving.run(() => api.putScenario(scenarioId, scenario, loginCredentials()));
     if (saving.status.value.problem) return;
     scenarioChanges.value += 1;
@@ -212,7 +208,7 @@ function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
   const warnings = (saved?.modifications ?? []).flatMap(({ warnings: some }) => (Array.isArray(some) ? some : []));
   return (
     <>
-      <NameField label={t('analyse.scenarioName')} name={name} />
+      <NameField label={t('analyse.scenarioName')} name={name} onChange={setName} />
       {problem && <Failure problem={problem} />}
       {problem?.text !== undefined && <LoginForm />}
       {warnings.length > 0 && (

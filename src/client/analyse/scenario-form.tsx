@@ -1,6 +1,6 @@
 /** Which scenario is analysed, and a new one made by clicks on the map. */
 
-import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change, state } from '../state/address.js';
 import { t } from '../text/texts.js';
@@ -10,7 +10,7 @@ import { ScenarioEditor } from './scenario-editor.js';
 
 /** The choice, and the editor when it is open. */
 export function ScenarioForm({ api }: { api: AnalysisApi }) {
-  const editing = useSignal(false);
+  const [isEditing, setEditing] = useState(false);
   return (
     <section class="part">
       <ScenarioChoice
@@ -19,20 +19,10 @@ export function ScenarioForm({ api }: { api: AnalysisApi }) {
         value={state.scenario.value}
         onChange={(scenario) => change({ scenario })}
       />
-      {editing.value ? (
-        <ScenarioEditor
-          api={api}
-          onClose={() => {
-            editing.value = false;
-          }}
-        />
+      {isEditing ? (
+        <ScenarioEditor api={api} onClose={() => setEditing(false)} />
       ) : (
-        <Button
-          icon="plus"
-          onClick={() => {
-            editing.value = true;
-          }}
-        >
+        <Button icon="plus" onClick={() => setEditing(true)}>
           {t('analyse.newScenario')}
         </Button>
       )}

@@ -1,9 +1,8 @@
 /** The scenario that is being made, on the map: clicks add changes, and the draft is drawn. */
 
-import { useSignal } from '@preact/signals';
 import type { FeatureCollection } from 'geojson';
 import type { MapMouseEvent } from 'maplibre-gl';
-import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../api/problem.js';
 import type { RouterApi } from '../api/server.js';
 import { collection, EMPTY_SOURCE, featuresNear, lineFeature, pointFeature } from '../map/features.js';
@@ -46,7 +45,7 @@ const DRAFT_OVERLAY: Overlay = {
 /** Draws the draft, and adds what is clicked to it. */
 export function useDraftOnMap(): { problem: Problem | undefined } {
   const { api } = useShown();
-  const problem = useSignal<Problem | undefined>(undefined);
+  const [problem, setProblem] = useState<Problem>();
   const closing = useMemo(() => new AbortController(), []);
   useLayoutEffect(() => () => closing.abort(), [closing]);
   useOverlay(DRAFT_OVERLAY);
@@ -64,16 +63,16 @@ export function useDraftOnMap(): { problem: Problem | undefined } {
   const click = useCallback(
     (event: MapMouseEvent) => {
       if (!drawing.value) return;
-      problem.value = undefined;
+      setProblem(undefined);
       // A click does not give up the one before it: both are changes.
       add(api, event, closing.signal).catch((error) => {
-        if (!closing.signal.aborted) problem.value = problemOf(error);
+        if (!closing.signal.aborted) setProblem(problemOf(error));
       });
     },
-    [api, problem, closing],
+    [api, closing],
   );
   useMapEvent('click', click);
-  return { problem: problem.value };
+  return { problem };
 }
 
 async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): Promise<void> {

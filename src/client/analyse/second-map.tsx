@@ -1,6 +1,5 @@
 /** A second map beside the first one, which shows the same area. */
 
-import type { Signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { boundsOf } from '../map/bounds.js';
 import { followTheme } from '../map/follow-theme.js';
@@ -12,8 +11,13 @@ import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { drawing } from './scenario-draft.js';
 
+interface SecondMapProps {
+  view: MapView | undefined;
+  onChange: (view: MapView | undefined) => void;
+}
+
 /** The map, in the right half of the space of the first. */
-export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
+export function SecondMap({ view, onChange }: SecondMapProps) {
   const { info, api } = useShown();
   const { server } = useApp();
   const first = mapView.value;
@@ -33,18 +37,18 @@ export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
       const place = placeAt(second.map, point.x, point.y);
       change(state.compare.value === 'origin' ? { otherOrigin: place } : { origin: place });
     });
-    view.value = second;
+    onChange(second);
     return () => {
-      view.value = undefined;
+      onChange(undefined);
       stopTheme();
       unlink();
       second.remove();
       element.remove();
       document.documentElement.classList.remove('two-maps');
     };
-  }, [first, info, api, server, view]);
+  }, [first, info, api, server, onChange]);
   useLayoutEffect(() => {
-    view.value?.map.getCanvas().setAttribute('aria-label', t('analyse.secondMap'));
+    view?.map.getCanvas().setAttribute('aria-label', t('analyse.secondMap'));
   });
   return (
     <>

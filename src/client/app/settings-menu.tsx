@@ -1,7 +1,6 @@
 /** Language, colours and units. */
 
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LANGUAGES, language, THEMES, themeChoice, UNITS, units } from '../state/preferences.js';
 import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
@@ -21,14 +20,14 @@ const LANGUAGE_NAMES = {
 
 /** A button and the menu that it opens. */
 export function SettingsMenu() {
-  const open = useSignal(false);
+  const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (!open.value) return;
+    if (!isOpen) return;
     const close = (event: Event) => {
       const escaped = event instanceof KeyboardEvent && event.key === 'Escape';
       const outside = event instanceof PointerEvent && !root.current?.contains(event.target as Node);
-      if (escaped || outside) open.value = false;
+      if (escaped || outside) setOpen(false);
       if (escaped) root.current?.querySelector('button')?.focus();
     };
     document.addEventListener('keydown', close);
@@ -37,18 +36,11 @@ export function SettingsMenu() {
       document.removeEventListener('keydown', close);
       document.removeEventListener('pointerdown', close);
     };
-  }, [open.value]);
+  }, [isOpen]);
   return (
     <div class="settings" ref={root}>
-      <IconButton
-        icon="settings"
-        label={t('common.settings')}
-        expanded={open.value}
-        onClick={() => {
-          open.value = !open.value;
-        }}
-      />
-      {open.value && <Settings />}
+      <IconButton icon="settings" label={t('common.settings')} expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+      {isOpen && <Settings />}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 /** A line: its patterns with their stops, its vehicles, its timetable and its alerts. */
 
-import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Vehicle } from '../../serialization/answers/index.js';
 import { useMapData } from '../map/use-map.js';
 import { change, state } from '../state/address.js';
@@ -30,7 +29,7 @@ export function LineView({ id }: { id: string }) {
 
 function Details({ line }: { line: LineDetails }) {
   const alerts = useAlerts([['route', line.gtfsId]]);
-  const shown = useSignal<'stops' | 'timetable'>('stops');
+  const [shown, setShown] = useState<'stops' | 'timetable'>('stops');
   const patterns = useMemo(() => line.patterns.toSorted((one, other) => other.trips.length - one.trips.length), [line]);
   const pattern = patterns.find(({ code }) => code === state.pattern.value) ?? patterns[0];
   const vehicles = useVehicles(line);
@@ -59,16 +58,14 @@ function Details({ line }: { line: LineDetails }) {
           />
           <Segments
             label={t('explore.show')}
-            value={shown.value}
+            value={shown}
             options={[
               ['stops', t('explore.stops')],
               ['timetable', t('explore.timetable')],
             ]}
-            onChange={(value) => {
-              shown.value = value;
-            }}
+            onChange={setShown}
           />
-          {shown.value === 'stops' ? <Stops line={line} pattern={pattern} /> : <Timetable pattern={pattern} />}
+          {shown === 'stops' ? <Stops line={line} pattern={pattern} /> : <Timetable pattern={pattern} />}
         </>
       )}
     </article>

@@ -1,7 +1,6 @@
 /** Things to explore: lines and stops by name, alerts, and the legend of the map. */
 
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
@@ -23,7 +22,7 @@ const TYPING_MS = 150;
 /** The tab without anything chosen. */
 export function Overview() {
   const { api } = useShown();
-  const text = useSignal('');
+  const [text, setText] = useState('');
   const lines = useLive((signal) => askLines(api, undefined, signal), [api]);
   const alerts = useAlerts();
   return (
@@ -33,14 +32,12 @@ export function Overview() {
         label={t('explore.search')}
         type="search"
         autocomplete="off"
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <FoundStops text={text.value} />
+      <FoundStops text={text} />
       <Alerts alerts={alerts.value ?? []} />
-      <Answer live={lines}>{(all) => <Lines groups={groupedLines(inOrder(matching(all, text.value)))} />}</Answer>
+      <Answer live={lines}>{(all) => <Lines groups={groupedLines(inOrder(matching(all, text)))} />}</Answer>
       <Legend />
     </div>
   );

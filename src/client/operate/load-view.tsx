@@ -1,7 +1,6 @@
 /** How busy the server is, as a few numbers and a plot of the last minutes. */
 
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { OperationApi } from '../api/operation.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { locale, t } from '../text/texts.js';
@@ -17,7 +16,7 @@ const HEIGHT = 60;
 /** The numbers; they appear once the counters were read twice. */
 export function LoadView({ api }: { api: OperationApi }) {
   const request = useMemo(() => new LatestRequest<Counters>(), []);
-  const loads = useSignal<readonly Load[]>([]);
+  const [loads, setLoads] = useState<readonly Load[]>([]);
   useEffect(() => {
     let before: Counters | undefined;
     const ask = async (signal: AbortSignal) => readCounters(await api.metrics(signal), performance.now());
@@ -25,7 +24,7 @@ export function LoadView({ api }: { api: OperationApi }) {
       await request.run(ask);
       const after = request.status.peek().value;
       const load = before && after && loadBetween(before, after);
-      if (load) loads.value = [...loads.value, load].slice(-KEPT);
+      if (load) setLoads((earlier) => [...earlier, load].slice(-KEPT));
       before = after;
     };
     look();
@@ -36,10 +35,10 @@ export function LoadView({ api }: { api: OperationApi }) {
       clearInterval(timer);
       request.clear();
     };
-  }, [api, request, loads]);
+  }, [api, request]);
   const { problem } = request.status.value;
   const root = useKeptFocus<HTMLElement>();
-  const last = loads.value.at(-1);
+  const last = loads.at(-1);
   const number = new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 });
   return (
     <section ref={root} tabIndex={-1}>
@@ -51,7 +50,7 @@ export function LoadView({ api }: { api: OperationApi }) {
         <Fact label={t('operate.running')} value={last && `${last.running} + ${last.queued}`} />
         <Fact label={t('operate.failures')} value={last && number.format(last.failures + last.rejected)} />
       </dl>
-      <Spark values={loads.value.map(({ searchesPerSecond }) => searchesPerSecond)} />
+      <Spark values={loads.map(({ searchesPerSecond }) => searchesPerSecond)} />
     </section>
   );
 }

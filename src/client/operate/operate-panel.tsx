@@ -1,8 +1,7 @@
 /** The tab for the people who run the server. */
 
 import './operate.css';
-import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { OperationApi } from '../api/operation.js';
 import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
@@ -15,7 +14,7 @@ import { UploadForm } from './upload-form.js';
 export function OperatePanel() {
   const { server, routers } = useApp();
   const api = useMemo(() => new OperationApi(server.base), [server]);
-  const open = useSignal<string | undefined>(undefined);
+  const [open, setOpen] = useState<string>();
   return (
     <div class="operate">
       <LoadView api={api} />
@@ -26,10 +25,8 @@ export function OperatePanel() {
             key={router.routerId}
             api={api}
             router={router}
-            open={open.value === router.routerId}
-            onOpen={() => {
-              open.value = open.value === router.routerId ? undefined : router.routerId;
-            }}
+            open={open === router.routerId}
+            onOpen={() => setOpen(open === router.routerId ? undefined : router.routerId)}
           />
         ))}
       </section>

@@ -1,7 +1,6 @@
 /** Priorities by bicycle: speed, safety and flatness, as a point in a triangle or as three numbers. */
 
-import { useSignal } from '@preact/signals';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { change, state } from '../state/address.js';
 import type { BikeWeights } from '../state/codec.js';
 import { percentage } from '../text/format.js';
@@ -19,19 +18,17 @@ const FLAT = { x: WIDTH - 8, y: HEIGHT - 8 };
 
 /** The triangle, and a field for each weight for users without a pointer. */
 export function BikeTriangle() {
-  const dragged = useSignal<BikeWeights | undefined>(undefined);
-  const weights = dragged.value ?? state.bike.value ?? EVEN;
+  const [dragged, setDragged] = useState<BikeWeights>();
+  const weights = dragged ?? state.bike.value ?? EVEN;
   const set = (bike: BikeWeights) => change({ bike });
   return (
     <fieldset class="triangle">
       <legend>{t('plan.bikeWeights')}</legend>
       <Triangle
         weights={weights}
-        onDrag={(moved) => {
-          dragged.value = moved;
-        }}
+        onDrag={setDragged}
         onDrop={(dropped) => {
-          dragged.value = undefined;
+          setDragged(undefined);
           if (dropped) set(dropped);
         }}
       />

@@ -1,30 +1,26 @@
 /** A link to what is shown, and printing. */
 
-import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { t } from '../text/texts.js';
 import { IconButton } from '../ui/controls.js';
 import { printTrip } from './print-trip.js';
 
 /** Copies the link, or shows it where the browser does not allow copying. */
 export function ShareTools({ link }: { link: string }) {
-  const copied = useSignal<'no' | 'yes' | 'by hand'>('no');
+  const [copied, setCopied] = useState<'no' | 'yes' | 'by hand'>('no');
   const copy = () => {
     const done = navigator.clipboard?.writeText(link) ?? Promise.reject(new Error('no clipboard'));
     done.then(
-      () => {
-        copied.value = 'yes';
-      },
-      () => {
-        copied.value = 'by hand';
-      },
+      () => setCopied('yes'),
+      () => setCopied('by hand'),
     );
   };
   return (
     <div class="share">
       <span role="status" class="soft">
-        {copied.value === 'yes' && t('plan.copied')}
+        {copied === 'yes' && t('plan.copied')}
       </span>
-      {copied.value === 'by hand' && (
+      {copied === 'by hand' && (
         <input
           readOnly
           aria-label={t('plan.link')}

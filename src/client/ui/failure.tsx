@@ -1,7 +1,6 @@
 /** Messages about what went wrong. */
 
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isTemporary, type Problem, pauseAfter } from '../api/problem.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
@@ -21,13 +20,13 @@ interface FailureProps {
  */
 export function Failure({ problem, onRetry, isByHand = false }: FailureProps) {
   useRetries(problem, isByHand ? undefined : onRetry);
-  const asking = useSignal(false);
+  const [isAsking, setAsking] = useState(false);
   const ask = async () => {
-    asking.value = true;
+    setAsking(true);
     try {
       await onRetry?.();
     } finally {
-      asking.value = false;
+      setAsking(false);
     }
   };
   return (
@@ -35,7 +34,7 @@ export function Failure({ problem, onRetry, isByHand = false }: FailureProps) {
       <Icon name="alert" />
       <p>{problemText(problem)}</p>
       {onRetry && problem.kind !== 'offMap' && (
-        <Button onClick={ask} disabled={asking.value}>
+        <Button onClick={ask} disabled={isAsking}>
           {t('common.retry')}
         </Button>
       )}
