@@ -15,8 +15,6 @@ export interface LineShort {
 export interface Call {
   scheduledDeparture: number;
   realtimeDeparture: number;
-  scheduledArrival: number;
-  realtimeArrival: number;
   realtime: boolean;
   realtimeState: string;
   /** Epoch seconds. */
@@ -39,9 +37,8 @@ export interface FoundStop {
 export interface StopDetails extends FoundStop {
   platformCode: string | null;
   desc: string | null;
-  url: string | null;
   wheelchairBoarding: string;
-  parentStation: { gtfsId: string; name: string } | null;
+  parentStation: { gtfsId: string } | null;
   calls: Call[];
   /** Platforms of a station. */
   stops: Array<{ gtfsId: string; platformCode: string | null; routes: LineShort[]; calls: Call[] }> | null;
@@ -67,7 +64,6 @@ export interface LinePattern {
 /** A line with its patterns. */
 export interface LineDetails extends LineShort {
   desc: string | null;
-  url: string | null;
   agency: { gtfsId: string; name: string } | null;
   patterns: LinePattern[];
 }
@@ -82,7 +78,7 @@ export interface TripDetails {
   /** Null for a trip with frequencies: its calls are those of no run. */
   semanticHash: string | null;
   route: LineShort;
-  pattern: { code: string; geometry: LinePattern['geometry'] } | null;
+  pattern: { geometry: LinePattern['geometry'] } | null;
   calls: Array<Omit<Call, 'trip'> & { stop: PatternStop }>;
 }
 
@@ -91,13 +87,11 @@ export interface DayOfPattern {
   /** Every trip of the pattern, even those of other days. */
   trips: Array<{ gtfsId: string; calls: TimetableCall[] }>;
   /** Trips that leave the first stop on the day, with the time; trips with frequencies several times. */
-  departures: Array<{ trip: string; departure: number; realtime: boolean }>;
+  departures: Array<{ trip: string; departure: number }>;
 }
 
 export interface TimetableCall {
-  scheduledArrival: number;
   scheduledDeparture: number;
   realtimeDeparture: number;
   realtime: boolean;
-  realtimeState: string;
 }

@@ -13,7 +13,7 @@ import type {
 } from './index-answers.js';
 
 const LINE = 'gtfsId shortName longName mode color textColor agency { gtfsId }';
-const TIMES = 'scheduledArrival realtimeArrival scheduledDeparture realtimeDeparture realtime realtimeState serviceDay';
+const TIMES = 'scheduledDeparture realtimeDeparture realtime realtimeState serviceDay';
 const CALLS = `stoptimesWithoutPatterns(startTime: $start, timeRange: 86400, numberOfDepartures: 40, omitNonPickups: true) {
   ${TIMES} headsign trip { gtfsId tripHeadsign route { ${LINE} } }
 }`;
@@ -21,7 +21,7 @@ const CALLS = `stoptimesWithoutPatterns(startTime: $start, timeRange: 86400, num
 /** Stops or stations and their departures from a time on; null if all ids are unknown. */
 export async function askStops(api: RouterApi, ids: readonly string[], startSeconds: number, signal: AbortSignal) {
   const query = `query($ids: [String], $start: String) { stops(ids: $ids) {
-    gtfsId name code platformCode desc url lat lon wheelchairBoarding parentStation { gtfsId name }
+    gtfsId name code platformCode desc lat lon wheelchairBoarding parentStation { gtfsId }
     routes { ${LINE} } calls: ${CALLS}
     stops { gtfsId platformCode routes { ${LINE} } calls: ${CALLS} }
   } }`;
@@ -53,7 +53,7 @@ export async function askStopsNamed(api: RouterApi, text: string, signal: AbortS
 /** A line; null for an unknown id. */
 export async function askLine(api: RouterApi, id: string, signal: AbortSignal) {
   const query = `query($id: String!) { route(id: $id) {
-    ${LINE} desc url agency { name }
+    ${LINE} desc agency { name }
     patterns { code headsign geometry { lat lon } stops { gtfsId name lat lon } trips { gtfsId } }
   } }`;
   return (await api.graphql<{ route: LineDetails | null }>(query, { id }, signal)).route;
@@ -70,7 +70,7 @@ export async function askLines(api: RouterApi, ids: readonly string[] | undefine
 export async function askTrip(api: RouterApi, id: string, day: string, signal: AbortSignal) {
   const query = `query($id: String!, $day: String) { trip(id: $id) {
     gtfsId tripHeadsign tripShortName wheelchairAccessible bikesAllowed semanticHash route { ${LINE} }
-    pattern { code geometry { lat lon } }
+    pattern { geometry { lat lon } }
     calls: stoptimesForDate(serviceDay: $day) { ${TIMES} headsign stop { gtfsId name lat lon } }
   } }`;
   return (await api.graphql<{ trip: TripDetails | null }>(query, { id, day }, signal)).trip;
@@ -85,10 +85,10 @@ export async function askTimetable(
 ): Promise<DayOfPattern> {
   const query = `query($code: String!, $stop: String!, $day: String) {
     pattern(id: $code) { trips { gtfsId
-      calls: stoptimesForDate(serviceDay: $day) { scheduledArrival scheduledDeparture realtimeDeparture realtime realtimeState }
+      calls: stoptimesForDate(serviceDay: $day) { scheduledDeparture realtimeDeparture realtime }
     } }
     stop(id: $stop) { stoptimesForServiceDate(date: $day) {
-      pattern { code } stoptimes { scheduledDeparture realtimeDeparture realtime trip { gtfsId } }
+      pattern { code } stoptimes { scheduledDeparture trip { gtfsId } }
     } }
   }`;
   interface Answer {
@@ -96,7 +96,7 @@ export async function askTimetable(
     stop: {
       stoptimesForServiceDate: Array<{
         pattern: { code: string };
-        stoptimes: Array<{ scheduledDeparture: number; realtime: boolean; trip: { gtfsId: string } }>;
+        stoptimes: Array<{ scheduledDeparture: number; trip: { gtfsId: string } }>;
       }>;
     } | null;
   }
@@ -104,10 +104,6 @@ export async function askTimetable(
   const calls = stop?.stoptimesForServiceDate.find((listed) => listed.pattern.code === code)?.stoptimes ?? [];
   return {
     trips: pattern?.trips ?? [],
-    departures: calls.map((call) => ({
-      trip: call.trip.gtfsId,
-      departure: call.scheduledDeparture,
-      realtime: call.realtime,
-    })),
+    departures: calls.map((call) => ({ trip: call.trip.gtfsId, departure: call.scheduledDeparture })),
   };
 }
