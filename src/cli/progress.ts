@@ -13,14 +13,11 @@ export interface ProgressDisplay {
 }
 
 /** Shows progress on standard error, so that standard output has only the result of the command. */
-export async function progressDisplay(stream: NodeJS.WriteStream = process.stderr): Promise<ProgressDisplay> {
-  if (!stream.isTTY) return lines(stream);
+export async function progressDisplay(): Promise<ProgressDisplay> {
+  const stream = process.stderr;
+  if (!stream.isTTY) return endsOfSteps((step, seconds) => stream.write(`${step}: ${seconds.toFixed(1)} s\n`));
   const { SingleBar } = await import('cli-progress');
   return bars((format) => new SingleBar({ format, stream, barsize: 30, hideCursor: true }));
-}
-
-function lines(stream: NodeJS.WriteStream): ProgressDisplay {
-  return endsOfSteps((step, seconds) => stream.write(`${step}: ${seconds.toFixed(1)} s\n`));
 }
 
 /** Reports the end of each step, with its seconds. */

@@ -36,11 +36,11 @@ function related(kind: Kind, relation: EntityRelation): Resolver {
   return (ref: Ref) => ref.reader.paced(ref.many(kind, relation));
 }
 
-/** The same, without the repeats of frequency trips. */
-function relatedOnce(kind: Kind, relation: EntityRelation): Resolver {
+/** The same for trips, without the repeats of frequency trips. */
+function relatedTrips(relation: EntityRelation): Resolver {
   return (ref: Ref) => {
     const seen = new Set<number>();
-    const list = ref.many(kind, relation).filter(({ index }) => !seen.has(index) && seen.add(index));
+    const list = ref.many('trips', relation).filter(({ index }) => !seen.has(index) && seen.add(index));
     return ref.reader.paced(list);
   };
 }
@@ -62,7 +62,7 @@ const PATTERN: Resolvers = {
   name: (ref: Ref<'patterns'>) => ref.row.name || null,
   id: (ref: Ref<'patterns'>) => globalId('Pattern', ref.row.code),
   route: (ref: Ref<'patterns'>) => ref.to('routes', 'route', (row) => row.route),
-  trips: relatedOnce('trips', 'patternTrips'),
+  trips: relatedTrips('patternTrips'),
   stops: related('stops', 'patternStops'),
   geometry: (ref: Ref<'patterns'>) => {
     const points = shapeOf(ref);
@@ -81,7 +81,7 @@ const ROUTE: Resolvers = {
   bikesAllowed: (ref: Ref<'routes'>) => BIKES[ref.row.bikesAllowed] ?? null,
   patterns: related('patterns', 'routePatterns'),
   stops: related('stops', 'routeStops'),
-  trips: relatedOnce('trips', 'routeTrips'),
+  trips: relatedTrips('routeTrips'),
 };
 
 interface DayArguments {

@@ -55,7 +55,6 @@ export class ReloadWatch<G extends GraphHandle> {
   constructor(
     private readonly registry: RouterRegistry<G>,
     private readonly control: Pick<RouterControl, 'put'>,
-    private readonly now: () => number = Date.now,
   ) {}
 
   /** Checks all registered routers once. */
@@ -64,7 +63,7 @@ export class ReloadWatch<G extends GraphHandle> {
       const source = this.registry.sourceOf(id);
       if (source?.kind !== 'disk') continue;
       const version = await fileVersion(source.file);
-      if (version === undefined || this.now() - version.mtimeMs < QUIET_MS) continue;
+      if (version === undefined || Date.now() - version.mtimeMs < QUIET_MS) continue;
       if (isSameVersion(version, source.served?.version) || isSameVersion(version, this.#tried.get(id))) continue;
       this.#tried.set(id, version);
       await this.control.put(id, false);

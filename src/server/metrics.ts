@@ -43,10 +43,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(collectProcess = true) {
+  constructor() {
     // Prometheus sees no increase in the first value of a series, so the first failure would be missed.
     for (const outcome of ['loaded', 'failed']) this.graphLoads.inc({ outcome }, 0);
-    if (collectProcess) collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry });
   }
 
   /** Media type of `text`. */

@@ -12,7 +12,7 @@ const CLASS_NAME = 'org.opentripplanner.updater.bike_park.BikeParkUpdater';
 
 /** An updater's task: each run replaces the parks of the previous one. */
 export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
-  settings.oneOf('sourceType', BIKE_PARK_SOURCES);
+  settings.sourceType(BIKE_PARK_SOURCES);
   const url = settings.required('url');
   const source = new RemoteFile({ location: url, ...context.access, headers: settings.headers() });
   const namePrefix = settings.text('namePrefix');

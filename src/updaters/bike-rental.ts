@@ -28,7 +28,7 @@ interface StationSource {
 
 /** An updater's task: each run replaces the stations of the previous one. */
 export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
-  const sourceType = settings.oneOf('sourceType', RENTAL_SOURCES);
+  const sourceType = settings.sourceType(RENTAL_SOURCES);
   const source = stationSource(sourceType, settings, context.access);
   const asCars = settings.flag('routeAsCar', false);
   const networks = (settings.text('networks') ?? 'default').split(',').map((name) => name.trim());

@@ -15,7 +15,7 @@ const PACKAGE = 'org.opentripplanner.updater';
 
 /** Trip updates by http (`gtfs-http`, `url`) or from a file (`gtfs-file`, `file`). */
 export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
-  const byHttp = settings.oneOf('sourceType', TRIP_UPDATE_SOURCES) === 'gtfs-http';
+  const byHttp = settings.sourceType(TRIP_UPDATE_SOURCES) === 'gtfs-http';
   const location = settings.required(byHttp ? 'url' : 'file');
   const feed = new Feed(location, settings, context);
   const name = byHttp ? 'GtfsRealtimeHttpUpdateStreamer' : 'GtfsRealtimeFileTripUpdateSource';

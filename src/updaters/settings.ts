@@ -45,11 +45,10 @@ export class UpdaterSettings {
     return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
   }
 
-  oneOf<T extends string>(name: string, known: readonly T[]): T {
-    const value = this.required(name);
+  sourceType<T extends string>(known: readonly T[]): T {
+    const value = this.required('sourceType');
     const found = known.find((candidate) => candidate === value);
-    if (found === undefined)
-      throw new UpdaterConfigError(`'${name}' is '${value}', but must be one of ${known.join(', ')}`);
-    return found;
+    if (found !== undefined) return found;
+    throw new UpdaterConfigError(`'sourceType' is '${value}', but must be one of ${known.join(', ')}`);
   }
 }

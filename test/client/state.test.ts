@@ -52,8 +52,8 @@ test('values that cannot be are refused', (t) => {
   t.is(TIME.read('23:59'), '23:59');
   t.is(BIKE_WEIGHTS.read('60,50'), undefined);
   t.deepEqual(BIKE_WEIGHTS.read('60,40'), { safety: 60, flatness: 40 });
-  t.is(number(0, { least: 0, most: 5 }).codec.read('6'), undefined);
-  t.is(number(0).codec.read(''), undefined);
+  t.is(number({ least: 0, most: 5 }).codec.read('6'), undefined);
+  t.is(number().codec.read(''), undefined);
   t.is(flag().codec.read('yes'), undefined);
   t.is(oneOf(['a', 'b'], 'a').codec.read('c'), undefined);
   t.is(optional(TIME).codec.read(''), undefined);

@@ -35,8 +35,8 @@ export class AnalysisApi {
   }
 
   /** Times around a place, see docs/analysis.md. */
-  timeGrid(query: URLSearchParams, signal?: AbortSignal): Promise<ValuePicture> {
-    return requestPixels(`${this.#router}/timegrid?${query}`, signal);
+  timeGrid(query: URLSearchParams): Promise<ValuePicture> {
+    return requestPixels(`${this.#router}/timegrid?${query}`);
   }
 
   /** Address of the isochrones of a query, for a download. */
@@ -55,9 +55,9 @@ export class AnalysisApi {
   }
 
   /** Minutes of a surface over the whole graph, in degrees. */
-  raster(id: number, degreesPerPixel: number, signal?: AbortSignal): Promise<ValuePicture> {
+  raster(id: number, degreesPerPixel: number): Promise<ValuePicture> {
     const query = new URLSearchParams({ format: 'image/png', resolution: String(degreesPerPixel) });
-    return requestPixels(`${this.#server}/surfaces/${id}/raster?${query}`, signal);
+    return requestPixels(`${this.#server}/surfaces/${id}/raster?${query}`);
   }
 
   /** Address of a GeoTIFF of a surface. */

@@ -11,8 +11,8 @@ export interface ValuePicture {
 }
 
 /** The image at an address, with unchanged values. */
-export async function requestPixels(url: string, signal?: AbortSignal): Promise<ValuePicture> {
-  const response = await request(url, { signal });
+export async function requestPixels(url: string): Promise<ValuePicture> {
+  const response = await request(url);
   const options = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' } as const;
   const picture = await createImageBitmap(await response.blob(), options);
   const { width, height } = picture;

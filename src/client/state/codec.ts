@@ -26,18 +26,18 @@ export function oneOf<const W extends string>(words: readonly W[], initial: NoIn
 }
 
 /** True or false. */
-export function flag(initial = false): Field<boolean> {
+export function flag(): Field<boolean> {
   const read = (written: string) => (written === 'true' ? true : written === 'false' ? false : undefined);
-  return { initial, codec: { read, write: String } };
+  return { initial: false, codec: { read, write: String } };
 }
 
-/** A number within limits. */
-export function number(initial: number, { least = -Infinity, most = Infinity } = {}): Field<number> {
+/** A number within limits, at first 0. */
+export function number({ least = -Infinity, most = Infinity } = {}): Field<number> {
   const read = (written: string) => {
     const value = Number(written);
     return written.trim() !== '' && value >= least && value <= most ? value : undefined;
   };
-  return { initial, codec: { read, write: String } };
+  return { initial: 0, codec: { read, write: String } };
 }
 
 /** A value that may be absent. */

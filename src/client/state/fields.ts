@@ -44,12 +44,12 @@ export const FIELDS = {
   wheelchair: flag(),
   fewTransfers: flag(),
   /** Metres; 0 for the server's default. */
-  maxWalk: number(0, { least: 0, most: 100_000 }),
+  maxWalk: number({ least: 0, most: 100_000 }),
   /** Priorities by bicycle; the server's default when absent. */
   bike: optional(BIKE_WEIGHTS),
   /** Numbers of further searches for itineraries before and after the first ones. */
-  earlier: number(0, { least: 0, most: 20 }),
-  later: number(0, { least: 0, most: 20 }),
+  earlier: number({ least: 0, most: 20 }),
+  later: number({ least: 0, most: 20 }),
   /** Key of the itinerary that is shown, see `plan/itinerary.ts`; the first without one. */
   chosen: text(),
   /** The thing that Explore shows. */
@@ -67,7 +67,7 @@ export const FIELDS = {
   cutoffs: listOf(MINUTES, ',', [10, 20, 30]),
   drawing: oneOf(['bands', 'surface'], 'bands'),
   /** Minutes of departures; 0 for one departure. */
-  window: number(0, { least: 0, most: 240 }),
+  window: number({ least: 0, most: 240 }),
   percentile: oneOf(['5', '25', '50', '75', '95'], '50'),
   scenario: text(),
   /** The second side of a comparison, and how both are shown. */

@@ -14,11 +14,11 @@ export const integer = (description?: string) => Type.Integer(described(descript
 export const number = (description?: string) => Type.Number(described(description));
 export const flag = (description?: string) => Type.Boolean(described(description));
 export const nothing = () => Type.Null();
-export const anything = (description?: string) => Type.Unknown(described(description));
+export const anything = () => Type.Unknown();
 
 /** One of some texts. */
-export const oneOf = <const T extends string[]>(values: readonly [...T], description?: string) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values, ...described(description) });
+export const oneOf = <const T extends string[]>(values: readonly [...T]) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values });
 
 /** A text that is always the same. */
 export const constant = <const T extends string>(value: T) => Type.Literal(value);
@@ -26,14 +26,8 @@ export const constant = <const T extends string>(value: T) => Type.Literal(value
 export const list = <T extends TSchema>(items: T, description?: string) => Type.Array(items, described(description));
 
 /** A list with a fixed number of numbers. */
-export const numbers = <T extends readonly number[]>(count: T['length'], description?: string) =>
-  Type.Unsafe<T>({
-    type: 'array',
-    items: { type: 'number' },
-    minItems: count,
-    maxItems: count,
-    ...described(description),
-  });
+export const numbers = <T extends readonly number[]>(count: T['length']) =>
+  Type.Unsafe<T>({ type: 'array', items: { type: 'number' }, minItems: count, maxItems: count });
 
 /** An object with any member names. */
 export const mapOf = <T extends TSchema>(values: T, description?: string) =>
