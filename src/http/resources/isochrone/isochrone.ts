@@ -1,10 +1,8 @@
 /** GET /routers/{routerId}/isochrone, or /isochrone with a parameter for it: the area reached within given times. */
 
 import type { Context } from 'koa';
-import type { PlanRequest } from '../../../native/types.js';
 import { cachingOfSearch } from '../../answers/caching.js';
 import type { HandlerDeps } from '../../deps.js';
-import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTER, ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
@@ -43,8 +41,7 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const routerId: string | undefined = ctx.params.routerId ?? query.given(ROUTER.routerId);
   const contours = await useRouter(deps, routerId, query, (router) => {
     const request = analysisRequest(query, router);
-    const options = contourOptions(query, request, zipped);
-    return router.graph.isochrone(request, options, searchOptions(ctx));
+    return router.graph.isochrone(request, contourOptions(query, zipped), searchOptions(ctx));
   });
   // The interface's order: the last cutoff first.
   contours.reverse();
@@ -53,11 +50,8 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondContours(ctx, contours);
 }
 
-function contourOptions(query: Query, request: PlanRequest, zipped: boolean) {
+function contourOptions(query: Query, zipped: boolean) {
   const cutoffs = query.all(PARAMETERS.cutoffSec);
-  if (request.arriveBy && query.given(ROUTING.toPlace) === undefined) {
-    throw new BadParameter('toPlace', 'is required with arriveBy');
-  }
   const area = sampledArea(query, query.given(AREA.maxTimeSec) ?? Math.max(0, ...cutoffs));
   return { area, cutoffs, decimals: zipped ? FINE_DECIMALS : decimalsFor(area.precisionM) };
 }
