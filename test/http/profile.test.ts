@@ -114,7 +114,7 @@ test('a window may be a single moment', async (t) => {
 
 test('the limit counts per access mode', async (t) => {
   const app = await serve(t);
-  const { options } = await app.json(trip('&limit=1&accessModes=WALK'));
+  const { options } = await app.json(trip('&limit=1&accessModes=WALK,&transitModes=TRANSIT,'));
   t.is(options.length, 2);
 });
 

@@ -3,7 +3,7 @@
  * defaults, and converts them to the addon's units.
  */
 
-import { TRANSIT_MODES } from '../../../native/modes.js';
+import { modesOf, TRANSIT_MODES } from '../../../native/modes.js';
 import type { Mode, ProfileMode, ProfileRequest } from '../../../native/types.js';
 import { type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../../zoned-time.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
@@ -179,9 +179,8 @@ function clockTime(name: string, text: string): ClockTime {
 
 function streetModes(query: Query, parameter: Parameter<string>): ProfileMode[] {
   const { name } = parameter;
-  const tokens = query.value(parameter).split(',');
-  return tokens.map((token) => {
-    const { mode, qualifiers } = parseQualifiedMode(token.trim(), name);
+  return modesOf(query.value(parameter)).map((token) => {
+    const { mode, qualifiers } = parseQualifiedMode(token, name);
     const parked = qualifiers.includes('PARK');
     if (mode === 'WALK') return 'WALK';
     if (mode === 'BICYCLE') return qualifiers.includes('RENT') ? 'BICYCLE_RENT' : parked ? 'BICYCLE_PARK' : 'BICYCLE';
@@ -191,9 +190,8 @@ function streetModes(query: Query, parameter: Parameter<string>): ProfileMode[] 
 }
 
 function transitModes(query: Query): Array<Mode | 'TRANSIT'> {
-  const tokens = query.value(PROFILE.transitModes).split(',');
-  return tokens.map((token) => {
-    const { mode } = parseQualifiedMode(token.trim(), 'transitModes');
+  return modesOf(query.value(PROFILE.transitModes)).map((token) => {
+    const { mode } = parseQualifiedMode(token, 'transitModes');
     const isTransit = mode === 'TRANSIT' || TRANSIT_MODES.includes(mode as (typeof TRANSIT_MODES)[number]);
     if (!isTransit) throw new BadParameter('transitModes', `${quoted(token)} is not a transit mode`);
     return mode;
