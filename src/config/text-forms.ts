@@ -195,6 +195,12 @@ export const HEADER_FORM: TextForm = {
   expected: 'one line of ASCII characters',
 };
 
+/** The value of a header of requests to other servers. */
+export const SENT_HEADER_FORM: TextForm = {
+  fits: (text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text),
+  expected: 'one line of Latin-1 characters',
+};
+
 /** Where a server listens. The empty text, which a variable without a value gives, is every address. */
 export const LISTEN_FORM: TextForm = {
   fits: (text) => isAddress(text) || /^[\w.-]*$/.test(text),

@@ -122,6 +122,10 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
     ['{ tokens: [{ sha256: "t0ken" }] }', '1:22: tokens[0].sha256: expected 64 hexadecimal digits'],
     ['{ tokens: [{ name: "ci", roles: [] }] }', '1:12: tokens[0]: sha256 is missing'],
     ['{ geocoders: [{ type: "photon" }] }', '1:15: geocoders[0]: url is missing'],
+    [
+      '{ geocoders: [{ userAgent: "Ada’s maps" }] }',
+      '1:28: geocoders[0].userAgent: expected one line of Latin-1 characters, found "Ada’s maps"',
+    ],
     ...[
       [
         'style',
