@@ -369,9 +369,9 @@ test('the code map of ARCHITECTURE.md has every file at the top of src', (t) => 
   );
 });
 
-test('the hops of ARCHITECTURE.md are existing files and folders', (t) => {
+test('the steps of ARCHITECTURE.md are existing files and folders', (t) => {
   const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-  const sections = page.split('\n## ').filter((section) => /^.*, hop by hop\n/.test(section));
+  const sections = page.split('\n## ').filter((section) => /^.*, step by step\n/.test(section));
   t.deepEqual(
     sections.map((section) => section.match(/^\d\. /gm)?.length),
     [7, 7, 7, 7, 6, 7],

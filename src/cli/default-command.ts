@@ -5,12 +5,12 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { BuildReport, Graph } from '../native/types.js';
+import { addonMaker } from '../registry/addon-maker.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { builtFile, type GraphSource, SharedSource } from '../registry/graph-source.js';
 import { NativeGraphStore } from '../registry/native-store.js';
 import { makeTemporary } from '../storage/unfinished.js';
 import { CommandFailure, EXIT } from './failure.js';
-import { graphMaker } from './graph-maker.js';
 import { unknownCommand } from './help-command.js';
 import { type ServerArguments, serverArguments } from './server-flags.js';
 
@@ -76,7 +76,7 @@ function listenForStop(): { signal: AbortSignal; end: () => void } {
 }
 
 async function graphSource(file: string) {
-  const store = new NativeGraphStore(await graphMaker());
+  const store = new NativeGraphStore(await addonMaker());
   return new SharedSource(builtFile(path.resolve(file)), store, { uploadedUpdaters: false });
 }
 

@@ -3,14 +3,12 @@ import { addonMaker } from '../registry/addon-maker.js';
 import type { GraphMaker } from '../registry/native-store.js';
 import { endsOfSteps, type ProgressDisplay, progressDisplay } from './progress.js';
 
-/** How the addon makes graphs for commands: builds show their progress on the terminal. */
-export function graphMaker(): Promise<GraphMaker> {
-  return showing(() => progressDisplay());
-}
-
-/** As `graphMaker`, for servers: programs that read their log expect nothing else on standard error. */
-export function loggingGraphMaker(logger: Logger): Promise<GraphMaker> {
-  if (process.stderr.isTTY) return graphMaker();
+/**
+ * How the addon makes graphs for servers: builds show their progress on the terminal, or else in the log, because
+ * programs that read it expect nothing else on standard error.
+ */
+export function graphMaker(logger: Logger): Promise<GraphMaker> {
+  if (process.stderr.isTTY) return showing(() => progressDisplay());
   return showing((directory) =>
     endsOfSteps((step, seconds) => logger.info({ directory, step, seconds }, 'a step of the build is done')),
   );

@@ -3,7 +3,7 @@
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { graphMaker } from '../../src/cli/graph-maker.js';
+import { addonMaker } from '../../src/registry/addon-maker.js';
 import { hasShared, isThere, SHARED } from '../support/needs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
@@ -31,7 +31,7 @@ async function registryOf(t: ExecutionContext, cities: string[]) {
     await mkdir(path.join(graphs, city));
     await cp(path.join(SHARED, 'data', city), path.join(graphs, city), { recursive: true });
   }
-  const app = await startApp(t, [], { maker: await graphMaker(), flags: { graphs, insecure: true } });
+  const app = await startApp(t, [], { maker: await addonMaker(), flags: { graphs, insecure: true } });
   const change = async (method: string, target: string, body?: Buffer) => {
     const headers: Record<string, string> = body ? { 'Content-Type': 'application/octet-stream' } : {};
     const sent = body ? { body: new Uint8Array(body) } : {};

@@ -3,7 +3,7 @@
 import { copyFile, mkdir, open, readdir, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { graphMaker } from '../../src/cli/graph-maker.js';
+import { addonMaker } from '../../src/registry/addon-maker.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
@@ -27,7 +27,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     const file = path.join(graphs, 'r', 'Graph.obj');
     await mkdir(path.dirname(file));
     await copyFile(feed.file, file);
-    const app = await startApp(t, [], { maker: await graphMaker(), flags: { graphs, insecure: true } });
+    const app = await startApp(t, [], { maker: await addonMaker(), flags: { graphs, insecure: true } });
     t.teardown(() => app.deps.registry.evictAll());
     t.is((await app.request('/routers/r', { method: 'PUT' })).status, 201);
     const before = await app.json('/routers/r');

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { graphMaker } from '../../src/cli/graph-maker.js';
 import type { ServerFlags } from '../../src/config/server-config.js';
+import { addonMaker } from '../../src/registry/addon-maker.js';
 import { AddressRule, shownLocation } from '../../src/updaters/feed-address.js';
 import { RemoteFile } from '../../src/updaters/remote-file.js';
 import { FakeGraph } from '../support/fake-graph.js';
@@ -148,7 +148,7 @@ test('a configuration that was uploaded starts no updaters unless the operator a
   });
   const upload = async (flags: ServerFlags) => {
     const graphs = await temporaryDirectory(t);
-    const app = await startApp(t, [], { maker: await graphMaker(), flags: { graphs, insecure: true, ...flags } });
+    const app = await startApp(t, [], { maker: await addonMaker(), flags: { graphs, insecure: true, ...flags } });
     t.teardown(() => app.deps.registry.evictAll());
     const headers = { 'Content-Type': 'application/zip' };
     const { status } = await app.request('/routers/r', { method: 'POST', headers, body: new Uint8Array(inputs) });

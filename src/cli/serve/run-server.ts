@@ -19,7 +19,7 @@ import { createDeps, prepareSearches, type ServerParts } from '../../server/crea
 import { type Listening, listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
 import { exitCodeOf, messageOf } from '../failure.js';
-import { loggingGraphMaker } from '../graph-maker.js';
+import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
@@ -120,7 +120,7 @@ async function serverParts(
 ): Promise<ServerParts> {
   await prepareSearches(config);
   await beginTraces((await loadAddon()).Graph, logger);
-  return createDeps(config, logger, await loggingGraphMaker(logger), supervisor);
+  return createDeps(config, logger, await graphMaker(logger), supervisor);
 }
 
 /** What a process does before it answers requests. */

@@ -15,7 +15,7 @@ import { Supervisor } from '../../server/cluster/supervisor.js';
 import { createDeps, uncopiedLog } from '../../server/create-deps.js';
 import { readingError } from '../../storage/reading-error.js';
 import { CommandFailure } from '../failure.js';
-import { loggingGraphMaker } from '../graph-maker.js';
+import { graphMaker } from '../graph-maker.js';
 
 /** Time that serving processes get to end after they have answered their last requests, milliseconds. */
 const END_MS = 5000;
@@ -30,7 +30,7 @@ export async function supervise(
   stopRequest: () => Promise<void>,
   built?: GraphSource<Graph>,
 ): Promise<void> {
-  const { localControl, uploads } = createDeps(config, logger, await loggingGraphMaker(logger));
+  const { localControl, uploads } = createDeps(config, logger, await graphMaker(logger));
   await uploads.spool.clear();
   await removeLeftovers(config);
   if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
