@@ -1,7 +1,6 @@
 /** The tab that plans trips. */
 
 import './plan.css';
-import { useComputed } from '@preact/signals';
 import { state } from '../state/address.js';
 import { t } from '../text/texts.js';
 import { itineraryKey } from './itinerary.js';
@@ -16,8 +15,7 @@ export function PlanPanel() {
   const search = useTripSearch();
   const { value: trips } = search.status.value;
   const itineraries = trips?.itineraries ?? [];
-  const wanted = useComputed(() => state.chosen.value).value;
-  const chosen = itineraries.find((itinerary) => itineraryKey(itinerary) === wanted) ?? itineraries[0];
+  const chosen = itineraries.find((itinerary) => itineraryKey(itinerary) === state.chosen.value) ?? itineraries[0];
   const ready = state.from.value && state.to.value;
   return (
     <div class="plan">
