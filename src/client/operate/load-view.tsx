@@ -1,8 +1,8 @@
 /** How busy the server is, as a few numbers and a plot of the last minutes. */
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OperationApi } from '../api/operation.js';
-import { LatestRequest } from '../state/latest-request.js';
+import { useLive } from '../state/live.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
@@ -15,35 +15,22 @@ const HEIGHT = 60;
 
 /** The numbers; they appear once the counters were read twice. */
 export function LoadView({ api }: { api: OperationApi }) {
-  const request = useMemo(() => new LatestRequest<Counters>(), []);
+  const ask = async (signal: AbortSignal) => readCounters(await api.metrics(signal), performance.now());
+  const { value: after, problem, retry } = useLive(ask, [api], EVERY_MS);
+  const before = useRef<Counters | undefined>(undefined);
   const [loads, setLoads] = useState<readonly Load[]>([]);
   useEffect(() => {
-    let before: Counters | undefined;
-    const ask = async (signal: AbortSignal) => readCounters(await api.metrics(signal), performance.now());
-    const look = async () => {
-      await request.run(ask);
-      const after = request.status.peek().value;
-      const load = before && after && loadBetween(before, after);
-      if (load) setLoads((earlier) => [...earlier, load].slice(-KEPT));
-      before = after;
-    };
-    look();
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && request.isDue) look();
-    }, EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      request.clear();
-    };
-  }, [api, request]);
-  const { problem } = request.status.value;
+    const load = before.current && after && loadBetween(before.current, after);
+    if (load) setLoads((earlier) => [...earlier, load].slice(-KEPT));
+    before.current = after;
+  }, [after]);
   const root = useKeptFocus<HTMLElement>();
   const last = loads.at(-1);
   const number = new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 });
   return (
     <section ref={root} tabIndex={-1}>
       <h2>{t('operate.load')}</h2>
-      {problem && <Failure problem={problem} onRetry={() => request.retry()} />}
+      {problem && <Failure problem={problem} onRetry={retry} />}
       <dl class="numbers">
         <Fact label={t('operate.searches')} value={last && number.format(last.searchesPerSecond)} />
         <Fact label={t('operate.requests')} value={last && number.format(last.requestsPerSecond)} />
