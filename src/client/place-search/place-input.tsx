@@ -16,13 +16,12 @@ interface PlaceInputProps {
   sign?: ComponentChildren;
   value: Place | undefined;
   onChange: (place: Place | undefined) => void;
-  placeholder?: string;
   /** Whether it gets the focus when it appears. */
   focused?: boolean;
 }
 
 /** The field with its icon, the offers for what is typed, and a message if no place can be found. */
-export function PlaceInput({ label, sign, value, onChange, placeholder, focused }: PlaceInputProps) {
+export function PlaceInput({ label, sign, value, onChange, focused }: PlaceInputProps) {
   const { api } = useShown();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -42,7 +41,7 @@ export function PlaceInput({ label, sign, value, onChange, placeholder, focused 
       <label class="unseen" for={id}>
         {label}
       </label>
-      <Combobox id={id} field={field} input={input} placeholder={placeholder ?? label} />
+      <Combobox id={id} field={field} input={input} placeholder={label} />
       {text.value !== '' && (
         <ClearButton
           label={label}
