@@ -47,7 +47,6 @@ export type RestoreSurface = (
 
 /** Other processes that have the same surfaces. */
 interface SurfaceSharing {
-  readonly values: SharedValues;
   readonly contents: SharedContents;
   readonly restore: RestoreSurface;
   /** Whether the processes belong to several hosts, of which any may lose its memory. */
@@ -102,7 +101,7 @@ export class SurfaceStore {
   constructor(
     values: SharedValues,
     private readonly limits: SurfaceLimits,
-    private readonly sharing?: Omit<SurfaceSharing, 'values'>,
+    private readonly sharing?: SurfaceSharing,
   ) {
     this.#ledger = new SharedLedger<SharedSurface>(values, {
       name: 'surfaces',

@@ -81,7 +81,6 @@ export interface Job {
 
 /** Consecutive origins of a job. */
 export interface Part {
-  readonly number: number;
   readonly firstOrigin: number;
   readonly origins: number;
 }
@@ -130,7 +129,7 @@ export function partCount({ origins, partOrigins }: Pick<Job, 'origins' | 'partO
 /** A part by its number, from 0. */
 export function partOf({ origins, partOrigins }: Pick<Job, 'origins' | 'partOrigins'>, number: number): Part {
   const firstOrigin = number * partOrigins;
-  return { number, firstOrigin, origins: Math.min(partOrigins, origins - firstOrigin) };
+  return { firstOrigin, origins: Math.min(partOrigins, origins - firstOrigin) };
 }
 
 /** Whether an id may be that of a job: it names a directory. */

@@ -11,7 +11,6 @@ export interface BuildMeasurements {
   fileBytes: number;
   vertices: number;
   edges: number;
-  stops: number;
   trips: number;
 }
 
@@ -20,8 +19,6 @@ interface KindMeasurements {
   kind: string;
   p50: number;
   p95: number;
-  answered: number;
-  requests: number;
 }
 
 /** The cost of searching a graph, in a new process. */

@@ -24,7 +24,7 @@ async function build(directory: string): Promise<BuildMeasurements> {
   const report = await Graph.build(directory);
   const seconds = (performance.now() - started) / 1000;
   const { bytes, steps } = report;
-  const { vertices, edges, stops, trips } = report.info;
+  const { vertices, edges, trips } = report.info;
   return {
     seconds,
     peakBytes: peakBytes(),
@@ -32,7 +32,6 @@ async function build(directory: string): Promise<BuildMeasurements> {
     fileBytes: bytes,
     vertices,
     edges,
-    stops,
     trips,
   };
 }
@@ -55,7 +54,7 @@ async function ask(directory: string, pairs: number, date: string): Promise<Requ
   for (const kind of KINDS) {
     const requests = REQUEST_KINDS[kind]?.make(workload) ?? [];
     const series = await runSeries(target, kind, requests, 1, { warmUp: pairs, rounds: 1 });
-    kinds.push({ kind, p50: series.p50, p95: series.p95, answered: series.answered, requests: series.requests });
+    kinds.push({ kind, p50: series.p50, p95: series.p95 });
   }
   await target.close();
   return { openMs, kinds, peakBytes: peakBytes() };
