@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
-import { connectRedis, reconnectPause, withoutArguments } from '../sharing/redis-connection.js';
+import { connectRedis, reconnectPause, watchConnection, withoutArguments } from '../sharing/redis-connection.js';
 import { presentTracer } from '../tracing/trace.js';
 import { within } from '../within.js';
 import { partCount } from './job.js';
@@ -63,14 +63,7 @@ export class PartWorker {
       // A worker that has nothing left to report need not wait for Redis before it ends.
       retryStrategy: (tries) => (this.#isClosed && this.running === 0 ? null : reconnectPause(tries)),
     });
-    let wasLost = false;
-    this.#redis.on('close', () => {
-      wasLost = true;
-    });
-    this.#redis.on('ready', () => {
-      if (wasLost) this.options.onReconnect?.();
-      wasLost = false;
-    });
+    watchConnection(this.#redis, { ready: (again) => again && this.options.onReconnect?.() });
     const worker = new Worker<QueuedPart>(
       QUEUE,
       (queued) => this.#make(queued.data, queued.attemptsMade + 1, queued.timestamp),

@@ -64,6 +64,39 @@ export async function connectRedis(url: string, options: RedisOptions = COMMANDS
   return redis;
 }
 
+/** Hears that a connection was lost, and that it is there. */
+interface ConnectionListener {
+  /** Called once for each reason why the connection, after it was lost, cannot be made again. */
+  lost?(reason: Error | undefined): void;
+  /** Called after each connection; `again` if one was lost before. */
+  ready?(again: boolean): void;
+}
+
+/** Tells when a connection is lost and when it is there. */
+export function watchConnection(redis: Redis, listener: ConnectionListener): void {
+  let isLost = false;
+  let last: Error | undefined;
+  const reported = new Set<string | undefined>();
+  const lose = () => {
+    if (isLost && reported.has(last?.message)) return;
+    isLost = true;
+    reported.add(last?.message);
+    listener.lost?.(last);
+  };
+  redis.on('error', (error) => {
+    last = withoutArguments(error);
+    if (isLost) lose();
+  });
+  redis.on('close', lose);
+  redis.on('ready', () => {
+    const again = isLost;
+    isLost = false;
+    last = undefined;
+    reported.clear();
+    listener.ready?.(again);
+  });
+}
+
 /** Waits a short time for new connections. Rejects with `RefusedByRedis` when Redis refuses one of them. */
 export async function firstContact(...connections: Redis[]): Promise<void> {
   const refused = new Promise<never>((_, reject) => {
@@ -171,27 +204,13 @@ export class RedisConnection implements RedisCommands {
     redis.disconnect(true);
   }
 
-  /** Logs that the connection was lost, and each reason why it cannot be made again, once. */
   #report(redis: Redis): void {
-    let isUp: boolean | undefined;
-    let last: Error | undefined;
-    const logged = new Set<string | undefined>();
-    const logLoss = () => {
-      if (this.#isClosed || (isUp === false && logged.has(last?.message))) return;
-      isUp = false;
-      logged.add(last?.message);
-      this.logger.warn({ err: last }, 'the shared state cannot be reached: changes of it are answered with 503');
-    };
-    redis.on('error', (error) => {
-      last = withoutArguments(error);
-      if (isUp === false) logLoss();
-    });
-    redis.on('close', logLoss);
-    redis.on('ready', () => {
-      isUp = true;
-      last = undefined;
-      logged.clear();
-      this.logger.info('the shared state can be reached');
+    watchConnection(redis, {
+      lost: (err) => {
+        if (this.#isClosed) return;
+        this.logger.warn({ err }, 'the shared state cannot be reached: changes of it are answered with 503');
+      },
+      ready: () => this.logger.info('the shared state can be reached'),
     });
   }
 }
