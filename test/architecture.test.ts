@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: ['turns', 'suggestion'],
   storage: ['http-error'],
-  tracing: [],
+  tracing: ['failure-reports', 'within'],
   config: ['storage', 'native', 'suggestion'],
   sample: [],
   serialization: [
@@ -75,6 +75,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'zoned-time',
   ],
   server: [
+    'failure-reports',
     'within',
     'tracing',
     'storage',
@@ -95,6 +96,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json', 'zoned-time'],
   cli: [
+    'failure-reports',
     'within',
     'tracing',
     'native',

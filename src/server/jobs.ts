@@ -3,8 +3,8 @@
 import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
+import { reportSeldom } from '../failure-reports.js';
 import type { ServerJobs } from '../http/deps.js';
-import { reportSeldom } from '../jobs/failure-reports.js';
 import { openIfSame } from '../jobs/job-graphs.js';
 import { jobPlace } from '../jobs/job-place.js';
 import { LocalJobs } from '../jobs/local-jobs.js';

@@ -1,9 +1,15 @@
 /** Turns tracing on if the environment says so. Only then are the libraries of OpenTelemetry loaded. */
 
+import type { Logger } from 'pino';
+import { reportSeldom } from '../failure-reports.js';
+import { within } from '../within.js';
 import { presentTracer, setTracer, traceMethods } from './trace.js';
 
 /** Searches of a graph that are computed by the addon. */
 const SEARCHES = ['plan', 'surface', 'isochrone', 'matrix', 'profile', 'windowSurfaces'] as const;
+
+/** Longest time for sending the last spans, milliseconds. */
+const LAST_SPANS_MS = 2000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,22 +23,27 @@ export function wantsTraces(environment: Environment): boolean {
 
 /**
  * Begins to trace if the environment asks for it. `graph` is the class whose searches become spans. Throws for an
- * exporter or a protocol other than OTLP over HTTP. `onFailure` is called when spans are lost.
+ * exporter or a protocol other than OTLP over HTTP. While spans are lost, the log says so once a minute.
  */
 export async function startTracing(
   graph: { prototype: object },
-  environment: Environment,
-  onFailure: (error: unknown) => void,
+  logger: Logger,
+  environment: Environment = process.env,
 ): Promise<void> {
   if (!wantsTraces(environment) || presentTracer() !== undefined) return;
   const { openTelemetry } = await import('./open-telemetry.js');
-  setTracer(openTelemetry(environment, onFailure));
+  setTracer(openTelemetry(environment, reportSeldom(logLoss(logger))));
   traceMethods(graph.prototype, SEARCHES, 'kernel');
 }
 
-/** Sends the remaining spans and ends tracing. Rejects when they cannot be sent, for which it tries some seconds. */
-export async function stopTracing(): Promise<void> {
+/** Ends tracing, and sends the last spans if that takes no longer than a moment. */
+export async function stopTracing(logger: Logger): Promise<void> {
   const tracer = presentTracer();
+  if (tracer === undefined) return;
   setTracer(undefined);
-  await tracer?.close();
+  const sent = tracer.close().then(() => true);
+  const areSent = await within(sent, LAST_SPANS_MS).catch(() => false);
+  if (!areSent) logLoss(logger)(new Error('the collector has not taken the last spans'));
 }
+
+const logLoss = (logger: Logger) => (err: unknown) => logger.warn({ err }, 'traces could not be sent');

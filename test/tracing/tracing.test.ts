@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
 import { portWhenReady } from '../../src/bench/started-server.js';
 import { startTracing, wantsTraces } from '../../src/tracing/start-tracing.js';
 import { presentTracer, traced, traceMethods } from '../../src/tracing/trace.js';
@@ -241,7 +242,8 @@ test('variables that turn tracing on, and those that are refused', async (t) => 
   t.true(wantsTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }));
   t.true(wantsTraces({ OTEL_TRACES_EXPORTER: 'otlp' }));
   const graph = { prototype: {} };
-  const refused = (environment: Record<string, string>) => t.throwsAsync(startTracing(graph, environment, () => {}));
+  const refused = (environment: Record<string, string>) =>
+    t.throwsAsync(startTracing(graph, pino({ level: 'silent' }), environment));
   const grpc = await refused({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
   t.is(grpc?.message, 'OTEL_EXPORTER_OTLP_PROTOCOL: expected http/json or http/protobuf, found grpc');
   await refused({ OTEL_TRACES_EXPORTER: 'zipkin' });

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { resolveServerConfig, type ServerFlags } from '../../config/server-config.js';
 import type { ServerConfig } from '../../config/server-settings.js';
-import { reportSeldom } from '../../jobs/failure-reports.js';
+import { reportSeldom } from '../../failure-reports.js';
 import { FolderGraphs, StoredGraphs } from '../../jobs/job-graphs.js';
 import { jobPlace } from '../../jobs/job-place.js';
 import type { OnPart } from '../../jobs/make-part.js';
@@ -15,9 +15,9 @@ import { loadAddon, openChecked } from '../../native/addon.js';
 import { GraphCache } from '../../publishing/graph-cache.js';
 import { Draining, endSoon } from '../../server/shutdown.js';
 import { removeTemporary } from '../../storage/unfinished.js';
+import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { createLogger } from '../logger.js';
-import { beginTraces, endTraces } from '../traces.js';
 
 /** Options of the command; the server's settings with the same names, and their environment variables, count too. */
 export type WorkArguments = Pick<
@@ -49,7 +49,7 @@ export async function work(flags: WorkArguments): Promise<void> {
   const parallel = config.maxThreads === 0 ? availableParallelism() : config.maxThreads;
   const addon = await loadAddon();
   addon.configurePool(parallel, 2 * parallel);
-  await beginTraces(addon.Graph, logger);
+  await startTracing(addon.Graph, logger);
   await removeTemporary();
   const tables = new TableWriter();
   let counted: OnPart | undefined;
@@ -87,7 +87,7 @@ export async function work(flags: WorkArguments): Promise<void> {
   } finally {
     await operatorPort?.close();
   }
-  await endTraces(logger);
+  await stopTracing(logger);
   endSoon(logger);
 }
 

@@ -18,12 +18,12 @@ import { reportFailure, SupervisorConnection } from '../../server/cluster/superv
 import { createDeps, prepareSearches, type ServerParts } from '../../server/create-deps.js';
 import { type Listening, listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
+import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
-import { beginTraces, endTraces } from '../traces.js';
 import { type Certificate, readCertificate } from './certificate.js';
 import { checkNamedFiles } from './check-named-files.js';
 import { provideSample } from './provide-sample.js';
@@ -119,7 +119,7 @@ async function serverParts(
   supervisor?: SupervisorConnection,
 ): Promise<ServerParts> {
   await prepareSearches(config);
-  await beginTraces((await loadAddon()).Graph, logger);
+  await startTracing((await loadAddon()).Graph, logger);
   return createDeps(config, logger, await graphMaker(logger), supervisor);
 }
 
@@ -157,7 +157,7 @@ async function serveRequests(
     await jobs?.queue.close();
     registry.evictAll();
     shared.close();
-    await endTraces(logger);
+    await stopTracing(logger);
     endSoon(logger);
   }
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { reportSeldom } from '../../src/jobs/failure-reports.js';
+import { reportSeldom } from '../src/failure-reports.js';
 
 test('a failure that happens again and again is reported once a minute, another one at once', (t) => {
   let now = 0;
