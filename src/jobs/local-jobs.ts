@@ -1,7 +1,7 @@
 /** Jobs that this process computes itself. Other processes can follow and cancel them by their files. */
 
 import { Queues } from '../queues.js';
-import { isProcessAlive } from '../storage/unfinished.js';
+import { isProcessAlive } from '../storage/writer.js';
 import { Expiry, type ExpiryOptions } from './expiry.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';

@@ -1,39 +1,63 @@
 /**
- * Uploads in progress: streamed to a directory beside the graphs (on the same file system, so that a finished graph can
- * be renamed into place), limited in size, and removed when the server starts again.
+ * Files that a server makes while it runs: uploads in progress, copies of the graphs that it serves, what its processes
+ * share. They are beside the graphs, on the same file system, so that a finished graph can be renamed into place. Each
+ * server has a folder of its own, because several may use the same graphs.
  */
 
 import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
-import { isOrphaned } from '../storage/unfinished.js';
+import { unlessMissing } from '../storage/unless-missing.js';
 import { tooLarge, writeBody } from '../storage/write-body.js';
+import { isOrphaned, isProcessAlive, PLACE, WRITER_PATTERN, writerIn } from '../storage/writer.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';
 
+/** Names in the spool: folders of servers, and files of earlier versions, which had none. */
+const NAME = new RegExp(`^${WRITER_PATTERN}(?:-|$)`);
+
+/** How often the processes of a server change the time of its folder, milliseconds. */
+const BEAT_MS = 20_000;
+
+/** A server of another place, whose processes cannot be asked, has ended if it does not do that for this long. */
+const SILENT_MS = 6 * BEAT_MS;
+
 /** Makes files and directories for uploads. */
 export class Spool {
+  /** The folder of this server. */
   readonly directory: string;
+  readonly #all: string;
+  #beat: NodeJS.Timeout | undefined;
 
+  /** `pid` is the process that stands for the server: the supervisor, if there is one. */
   constructor(
     graphs: string,
     private readonly maxBytes: number,
+    pid: number = process.pid,
   ) {
-    this.directory = path.join(graphs, SPOOL_DIRECTORY);
+    this.#all = path.join(graphs, SPOOL_DIRECTORY);
+    this.directory = path.join(this.#all, `${pid}-${PLACE}`);
   }
 
-  /** Removes what ended processes have left, when a server starts and when its serving processes have ended. */
-  async clear(): Promise<void> {
-    for (const name of await readdir(this.directory).catch(() => [])) {
-      const file = path.join(this.directory, name);
-      const maker = /^(\d+)-/.exec(name)?.[1];
-      if (maker === undefined || (await isOrphaned(file, Number(maker))))
-        await rm(file, { recursive: true, force: true });
+  /**
+   * Begins to show others that this server runs, and removes what ended ones have left. Resolves when this is done for
+   * the servers of this place; others are watched for `silentMs` first, which nobody waits for.
+   */
+  async open(silentMs = SILENT_MS): Promise<void> {
+    this.#beat = setInterval(() => void touch(this.directory), BEAT_MS).unref();
+    const watched = new Map<string, number | undefined>();
+    for (const name of await readdir(this.#all).catch(() => [])) {
+      const folder = path.join(this.#all, name);
+      const server = writerIn(NAME.exec(name));
+      if (server?.place !== undefined && server.place !== PLACE) watched.set(folder, await changed(folder));
+      else if (server === undefined || (await isOrphaned(folder, server))) await remove(folder);
     }
+    // Two looks at the folder by one process need no agreement about the time.
+    if (watched.size > 0) setTimeout(() => void removeUnchanged(watched), silentMs).unref();
   }
 
   /** An unused path that ends in `suffix` and begins with the number of this process. */
@@ -42,12 +66,24 @@ export class Spool {
     return path.join(this.directory, `${process.pid}-${randomUUID()}${suffix}`);
   }
 
-  /** Removes what an ended process has left, except files that are still `used`. */
+  /** Removes what an ended process of this server has left, except files that are still `used`. */
   async clearAfter(pid: number, used: readonly string[]): Promise<void> {
     const kept = new Set(used.map((file) => path.parse(file).name));
+    await this.#removeFiles((maker, name) => maker === pid && !kept.has(path.parse(name).name));
+  }
+
+  /** Removes the folder when the last process of the server ends, else only what `pids` and ended processes have left. */
+  async close(pids?: readonly number[]): Promise<void> {
+    clearInterval(this.#beat);
+    // What cannot be removed now, the next start removes.
+    if (pids === undefined) return remove(this.directory).catch(() => {});
+    await this.#removeFiles((maker) => pids.includes(maker) || !isProcessAlive(maker));
+    await rmdir(this.directory).catch(() => {});
+  }
+
+  async #removeFiles(isEnded: (maker: number, name: string) => boolean): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
-      if (!name.startsWith(`${pid}-`) || kept.has(path.parse(name).name)) continue;
-      await rm(path.join(this.directory, name), { recursive: true, force: true });
+      if (isEnded(Number.parseInt(name, 10), name)) await remove(path.join(this.directory, name));
     }
   }
 
@@ -66,4 +102,24 @@ export class Spool {
       throw error;
     }
   }
+}
+
+/** When something in a folder, or its time, was changed. */
+async function changed(folder: string): Promise<number | undefined> {
+  return (await stat(folder).catch(unlessMissing))?.mtimeMs;
+}
+
+async function removeUnchanged(watched: ReadonlyMap<string, number | undefined>): Promise<void> {
+  for (const [folder, before] of watched) {
+    if ((await changed(folder).catch(() => undefined)) === before) await remove(folder).catch(() => {});
+  }
+}
+
+async function touch(folder: string): Promise<void> {
+  const now = new Date();
+  await utimes(folder, now, now).catch(() => {});
+}
+
+function remove(file: string): Promise<void> {
+  return rm(file, { recursive: true, force: true });
 }

@@ -9,12 +9,11 @@ import { saveGraphFile } from './graph-file.js';
 import type { GraphStore } from './graph-source.js';
 import { hasBuildInputs } from './inputs.js';
 import type { GraphHandle } from './router.js';
-import { Spool } from './spool.js';
+import type { Spool } from './spool.js';
 
 /** Bounds and places of uploads. */
 interface UploadOptions {
   readonly graphs: string;
-  readonly maxUploadBytes: number;
   readonly maxUnpackedBytes: number;
 }
 
@@ -29,14 +28,11 @@ const MAX_FILES = 1000;
 
 /** Receives what clients upload to the registry. */
 export class Uploads<G extends GraphHandle> {
-  readonly spool: Spool;
-
   constructor(
+    private readonly spool: Spool,
     private readonly options: UploadOptions,
     private readonly store: GraphStore<G>,
-  ) {
-    this.spool = new Spool(options.graphs, options.maxUploadBytes);
-  }
+  ) {}
 
   /** The file of a serialized graph, which is checked when the registry opens it. */
   receiveGraph(body: UploadBody): Promise<string> {

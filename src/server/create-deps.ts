@@ -18,6 +18,7 @@ import { linksIn, pinsIn, type UncopiedListener } from '../registry/pin.js';
 import { ProcessControl } from '../registry/process-control.js';
 import type { PublishedGraphs } from '../registry/published.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
+import { Spool } from '../registry/spool.js';
 import { Uploads } from '../registry/uploads.js';
 import { AddressRule } from '../updaters/feed-address.js';
 import { LiveRouters } from '../updaters/live-routers.js';
@@ -41,6 +42,8 @@ export interface ServerParts extends AppDeps {
   readonly published: PublishedGraphs | undefined;
   /** The state that the serving processes share. */
   readonly shared: SharedState;
+  /** Files that last as long as the server. */
+  readonly spool: Spool;
 }
 
 /**
@@ -54,8 +57,9 @@ export function createDeps(
   supervisor?: SupervisorConnection,
 ): ServerParts {
   const metrics = new Metrics();
-  const shared = sharedState(config, logger, metrics, supervisor);
-  const base: Base = { config, logger, metrics, shared, draining: new Draining() };
+  const spool = new Spool(config.graphs, config.maxUploadBytes, supervisor && process.ppid);
+  const shared = sharedState(config, logger, metrics, supervisor && { connection: supervisor, spool });
+  const base: Base = { config, logger, metrics, shared, spool, draining: new Draining() };
   const served = servedRouters(base);
   const changes = routerChanges(base, served, maker, supervisor !== undefined);
   const turns = searchTurns(base);
@@ -78,7 +82,7 @@ export function createDeps(
 }
 
 /** What all other parts are made from. */
-type Base = Pick<ServerParts, 'config' | 'logger' | 'metrics' | 'shared' | 'draining'>;
+type Base = Pick<ServerParts, 'config' | 'logger' | 'metrics' | 'shared' | 'spool' | 'draining'>;
 
 /** The routers, and what follows them: their live data, and what clients have stored for them. */
 function servedRouters(base: Base) {
@@ -105,17 +109,17 @@ function servedRouters(base: Base) {
 
 /** What changes the routers: in this process, in all processes of this host, and on all hosts. */
 function routerChanges(base: Base, served: ReturnType<typeof servedRouters>, maker: GraphMaker, isShared: boolean) {
-  const { config, logger, shared } = base;
+  const { config, logger, shared, spool } = base;
   const { registry, surfaces } = served;
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
     logger.debug({ directory, step, fraction }, 'building'),
   );
-  const uploads = new Uploads(config, store);
+  const uploads = new Uploads(spool, config, store);
   const published = publishedGraphs(config, logger, store);
-  const pin = published === undefined ? pinsIn(uploads.spool, uncopiedLog(logger)) : linksIn(uploads.spool);
+  const pin = published === undefined ? pinsIn(spool, uncopiedLog(logger)) : linksIn(spool);
   const localControl = new LocalControl(registry, store, config, { pin, published, isShared });
   const control = isShared ? new ProcessControl(localControl, registry, shared.own) : localControl;
-  const everywhere = hostControl(control, shared, { registry, uploads, surfaces, logger });
+  const everywhere = hostControl(control, shared, { registry, spool, surfaces, logger });
   return { uploads, published, pin, localControl, control, everywhere };
 }
 
@@ -156,14 +160,14 @@ function removedRouters(
 function hostControl(
   control: RouterControl,
   { own, values, contents, hosts }: SharedState,
-  { registry, uploads, surfaces, logger }: Pick<ServerParts, 'registry' | 'uploads' | 'surfaces' | 'logger'>,
+  { registry, spool, surfaces, logger }: Pick<ServerParts, 'registry' | 'spool' | 'surfaces' | 'logger'>,
 ): HostControl<Graph> | undefined {
   if (hosts === undefined || contents === undefined) return undefined;
   return new HostControl(control, registry, {
     values,
     contents,
     own,
-    reserve: (suffix) => uploads.spool.reserve(suffix),
+    reserve: (suffix) => spool.reserve(suffix),
     evicted: (id) => surfaces.removeOf(id, true),
     logger,
   });

@@ -74,7 +74,7 @@ export async function createApp({
   const config = configOf(settings, basePath);
   await prepareSearches(config);
   const deps = createDeps(config, logger, await addonMaker());
-  await deps.uploads.spool.clear();
+  await deps.spool.open();
   await removeLeftovers(config);
   await deps.shared.values.open();
   const { registry, localControl: control, published } = deps;
@@ -87,6 +87,7 @@ export async function createApp({
     await deps.jobs?.queue.close();
     registry.evictAll();
     deps.shared.close();
+    await deps.spool.close();
   };
   return { app: koaApp(deps), close };
 }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
-import { SPOOL_DIRECTORY } from '../registry/spool.js';
+import type { Spool } from '../registry/spool.js';
 import { FileContents } from '../sharing/file-contents.js';
 import { ProcessValues } from '../sharing/process-values.js';
 import { RedisConnection } from '../sharing/redis-connection.js';
@@ -37,18 +37,24 @@ export interface SharedState {
   close(): void;
 }
 
+/** What one of several serving processes has from its supervisor. */
+interface Supervised {
+  readonly connection: SupervisorConnection;
+  readonly spool: Spool;
+}
+
 /** With Redis, all hosts share their state; without it, the processes of this host do, if there are several. */
 export function sharedState(
   config: ServerConfig,
   logger: Logger,
   metrics: Metrics,
-  supervisor: SupervisorConnection | undefined,
+  supervised: Supervised | undefined,
 ): SharedState {
-  const own = new ProcessValues(supervisor);
+  const own = new ProcessValues(supervised?.connection);
   const { redis, redisPrefix, maxRequestsPerMinute } = config;
   const ownShares = maxRequestsPerMinute === 0 ? undefined : new RateLimiter(maxRequestsPerMinute);
   if (redis === undefined) {
-    const contents = supervisor && processContents(config);
+    const contents = supervised && processContents(supervised.spool);
     return { own, values: own, contents, hosts: undefined, feeds: undefined, shares: ownShares, close: () => {} };
   }
   const hosts = new RedisConnection({ url: redis, prefix: redisPrefix }, logger);
@@ -69,9 +75,9 @@ export function sharedState(
   };
 }
 
-/** Several processes of this host share files in a directory of their supervisor, which the next start removes. */
-function processContents({ graphs }: ServerConfig): SharedContents {
-  return new FileContents(path.join(graphs, SPOOL_DIRECTORY, `${process.ppid}-shared`));
+/** Several processes of this host share files in a directory of their supervisor. */
+function processContents(spool: Spool): SharedContents {
+  return new FileContents(path.join(spool.directory, `${process.ppid}-shared`));
 }
 
 /** The name of this host in answers: `hostName`, or the machine's name with the port. */

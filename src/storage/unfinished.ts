@@ -1,17 +1,18 @@
 /**
- * Files that are being written: beside their target, under a name with the number of the writing process, and renamed
- * once they are complete. What a killed process leaves is found by that name.
+ * Files that are being written: beside their target, under a name that says which process writes them, and
+ * renamed once they are complete. What a killed process leaves is found by that name.
  */
 
-import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isOrphaned, WRITER, WRITER_PATTERN, writerIn } from './writer.js';
 
-/** Such names, with the number of the process: those made here, and those of graphs, which the engine writes. */
-const UNFINISHED = /^(?:\..+\.tmp-(\d+)-\d+(?:\.[a-z]+)?|Graph\..*tmp-(\d+))$/;
-
-/** When this process started, milliseconds since 1970. */
-const STARTED = Date.now() - process.uptime() * 1000;
+/** Such names: those made here, and those of graphs, which the engine writes. */
+const UNFINISHED = [
+  new RegExp(`^\\..+\\.tmp-${WRITER_PATTERN}-\\d+(?:\\.[a-z]+)?$`),
+  new RegExp(`^Graph\\..*tmp-${WRITER_PATTERN}$`),
+];
 
 let written = 0;
 
@@ -22,7 +23,7 @@ let written = 0;
 export function unfinishedName(target: string, extension = ''): string {
   const { dir, base } = path.parse(target);
   written += 1;
-  return path.join(dir, `.${base}.tmp-${process.pid}-${written}${extension}`);
+  return path.join(dir, `.${base}.tmp-${WRITER}-${written}${extension}`);
 }
 
 /**
@@ -46,56 +47,37 @@ export async function replaceContent(
 
 /**
  * Removes the unfinished files in a directory whose writers have ended; a missing directory has none. `others` matches
- * other names of such files, those of one graph or of earlier versions, with the number of the process if it is in the
- * name; without a number, files older than this process have no writer any more.
+ * other names of such files, those of one graph or of earlier versions, with the group `pid` if the number of the
+ * process is in the name; without a number, files older than this process have no writer any more.
  */
 export async function removeUnfinished(directory: string, others?: RegExp): Promise<void> {
+  const patterns = others === undefined ? UNFINISHED : [...UNFINISHED, others];
   for (const name of await readdir(directory).catch(() => [])) {
-    const found = UNFINISHED.exec(name) ?? others?.exec(name);
+    const found = patterns.map((pattern) => pattern.exec(name)).find((match) => match !== null);
     if (!found) continue;
     const file = path.join(directory, name);
-    const writer = Number(found[1] ?? found[2] ?? process.pid);
+    const writer = writerIn(found) ?? { pid: process.pid };
     if (await isOrphaned(file, writer)) await rm(file, { force: true });
   }
 }
 
-/** Names of directories that processes make among the temporary files, with the number of the process. */
-const TEMPORARY = /^\.trestle-tmp-(\d+)-\w{6}$/;
+/** Names of directories that processes make among the temporary files. */
+const TEMPORARY = new RegExp(`^\\.trestle-tmp-${WRITER_PATTERN}-\\w{6}$`);
 
 /**
  * A new directory among the temporary files. The caller removes it; if the process is killed, `removeTemporary` does.
  */
 export function makeTemporary(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), `.trestle-tmp-${process.pid}-`));
+  return mkdtemp(path.join(tmpdir(), `.trestle-tmp-${WRITER}-`));
 }
 
 /** Removes the directories of `makeTemporary` whose processes have ended. */
 export async function removeTemporary(): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const maker = TEMPORARY.exec(name)?.[1];
+    const maker = writerIn(TEMPORARY.exec(name));
     const directory = path.join(tmpdir(), name);
-    if (maker === undefined || !(await isOrphaned(directory, Number(maker)))) continue;
+    if (maker === undefined || !(await isOrphaned(directory, maker))) continue;
     // The directories of other users stay.
     await rm(directory, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-/**
- * Whether the process that wrote a file has ended. In a container every start has the same process numbers; there,
- * files older than this process were written by an earlier process with its number.
- */
-export async function isOrphaned(file: string, writer: number): Promise<boolean> {
-  if (writer !== process.pid) return !isProcessAlive(writer);
-  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-  return mtimeMs < STARTED;
-}
-
-/** Whether a process of this machine is running. */
-export function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

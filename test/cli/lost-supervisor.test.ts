@@ -7,9 +7,11 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import test, { type ExecutionContext } from 'ava';
+import { SPOOL_DIRECTORY } from '../../src/registry/spool.js';
 import { MAIN } from '../support/command.js';
 import { isAlive } from '../support/is-alive.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { spooled } from '../support/spooled.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -21,7 +23,7 @@ interface Served {
   readonly port: number;
   /** Numbers of the serving processes. */
   readonly pids: readonly number[];
-  readonly spool: string;
+  readonly graphs: string;
 }
 
 /** Starts a server over the sample town, which has a copy of the graph and a surface in the spool. */
@@ -47,7 +49,7 @@ async function start(t: ExecutionContext): Promise<Served> {
   const surface = '/otp/surfaces?batch=true&fromPlace=48.0056,15.0306&routerId=town';
   const made = await fetch(`http://127.0.0.1:${listening}${surface}`, { method: 'POST' });
   t.is(made.status, 200, await made.text());
-  return { server, port: listening, pids: [...ready], spool: path.join(base, 'graphs', '.spool') };
+  return { server, port: listening, pids: [...ready], graphs: path.join(base, 'graphs') };
 }
 
 /** A request whose handler is waiting for its body. */
@@ -73,10 +75,11 @@ async function refuses(port: number): Promise<boolean> {
 }
 
 test('serving processes whose supervisor is killed answer their requests, and end without leaving files', async (t) => {
-  const { server, port, pids, spool } = await start(t);
-  t.true((await readdir(spool)).length > 1);
+  const { server, port, pids, graphs } = await start(t);
+  t.true((await spooled(graphs)).length > 1);
   const { pid } = spawnSync(process.execPath, ['--version']);
-  await writeFile(path.join(spool, `${pid}-of-a-process-that-ended.obj`), '');
+  const [folder] = await readdir(path.join(graphs, SPOOL_DIRECTORY));
+  await writeFile(path.join(graphs, SPOOL_DIRECTORY, `${folder}`, `${pid}-of-a-process-that-ended.obj`), '');
   const requests = await Promise.all(Array.from({ length: 6 }, () => begun(port)));
   server.kill('SIGKILL');
   await until(() => refuses(port));
@@ -87,13 +90,13 @@ test('serving processes whose supervisor is killed answer their requests, and en
     answer.resume();
   }
   await until(async () => !pids.some(isAlive));
-  t.deepEqual(await readdir(spool), []);
+  t.deepEqual(await readdir(path.join(graphs, '.spool')), []);
 });
 
 test('a server that is stopped leaves no files in the spool', async (t) => {
-  const { server, spool } = await start(t);
-  t.true((await readdir(spool)).length > 1);
+  const { server, graphs } = await start(t);
+  t.true((await spooled(graphs)).length > 1);
   server.kill('SIGTERM');
   t.deepEqual(await once(server, 'exit'), [0, null]);
-  t.deepEqual(await readdir(spool), []);
+  t.deepEqual(await readdir(path.join(graphs, '.spool')), []);
 });

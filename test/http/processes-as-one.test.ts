@@ -2,13 +2,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { ServingProcess } from '../support/cluster-server.js';
 import { soleRequest } from '../support/sole-request.js';
+import { spooled } from '../support/spooled.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
@@ -242,7 +243,7 @@ test('many processes answer like one after every change, also after kill -9 and 
     const expected = await seenOf(one.onlyPort);
     for (const pid of many.pids) t.deepEqual(await seenOf(many.port(pid)), expected, what);
   }
-  const files = await readdir(path.join(many.graphs, '.spool')).catch(() => []);
+  const files = await spooled(many.graphs);
   t.true(files.length <= 3, `${files.length} files for at most three routers`);
 });
 

@@ -9,6 +9,7 @@ import { configuredBuild } from '../../src/registry/build-options.js';
 import { fileVersion, isUploaded } from '../../src/registry/graph-file.js';
 import type { GraphMaker } from '../../src/registry/native-store.js';
 import { gate } from '../support/gate.js';
+import { spooled } from '../support/spooled.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { TEXT_GRAPHS } from '../support/text-graphs.js';
@@ -30,8 +31,7 @@ async function setUp(t: ExecutionContext, flags: ServerFlags = {}, maker = TEXT_
     return `${response.status} ${await response.text()}`;
   };
   const registered = async () => (await app.json('/routers')).routerInfo.map((info: any) => info.routerId);
-  const spooled = async () => readdir(path.join(graphs, '.spool')).catch(() => []);
-  return { graphs, app, write, call, registered, spooled };
+  return { graphs, app, write, call, registered, spooled: () => spooled(graphs) };
 }
 
 test('PUT registers a router from its directory and reloads it', async (t) => {

@@ -1,10 +1,11 @@
 /** Graph files that another program writes to while they are served. */
 
-import { copyFile, mkdir, open, readdir, stat, truncate } from 'node:fs/promises';
+import { copyFile, mkdir, open, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { addonMaker } from '../../src/registry/addon-maker.js';
 import { buildSmallFeed } from '../support/small-feed.js';
+import { spooled } from '../support/spooled.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
@@ -43,6 +44,6 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     // The damaged file is refused, and the graph stays in use.
     t.is((await app.request('/routers/r', { method: 'PUT' })).status, 404);
     t.is((await app.json('/routers/r/index/stops')).length, 3);
-    t.deepEqual(await readdir(path.join(graphs, '.spool')), []);
+    t.deepEqual(await spooled(graphs), []);
   });
 }

@@ -1,12 +1,12 @@
 /** Changes of the registry on one host that take effect on all, through a real Redis. */
 
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { SPOOL_DIRECTORY } from '../../src/registry/spool.js';
 import { startRouters } from '../../src/registry/start.js';
 import { openFiles } from '../support/open-files.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
+import { spooled } from '../support/spooled.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { TEXT_GRAPHS } from '../support/text-graphs.js';
@@ -63,11 +63,6 @@ async function served({ app }: Host): Promise<Record<string, number>> {
     found.push([routerId, await app.deps.registry.use(routerId, ({ graph }) => graph.info().vertices)]);
   }
   return Object.fromEntries(found.sort());
-}
-
-/** Names of the files that a host keeps of uploads. */
-function spooled({ graphs }: Host): Promise<string[]> {
-  return readdir(path.join(graphs, SPOOL_DIRECTORY));
 }
 
 withRedis('PUT, POST and DELETE take effect on all hosts, and the answer says which followed', async (t) => {
@@ -185,7 +180,7 @@ withRedis('without Redis changes get 503 and nothing changes; an empty Redis lea
     t.deepEqual([refused.status, refused.retry], [503, '2'], `${method} ${target}`);
   }
   for (const host of [one, two]) t.deepEqual(await served(host), { b: 7 });
-  t.is((await spooled(two)).length, 1, 'the served graph is kept, the refused one is not');
+  t.is((await spooled(two.graphs)).length, 1, 'the served graph is kept, the refused one is not');
   await redis.start();
   for (const { app } of [one, two]) await until(() => app.deps.shared.hosts?.isUp === true);
   const later = await startHost(t, redis, 'later', files);
@@ -215,9 +210,9 @@ withRedis(
     const sent = await Promise.all([1, 2, 3].map(() => send(one, 'POST', '/routers/a', 'graph 1')));
     t.true(sent.some(({ status }) => status === 201));
     t.deepEqual(await served(one), { a: 1 });
-    await until(async () => (await spooled(one)).length === 1);
+    await until(async () => (await spooled(one.graphs)).length === 1);
     t.is((await send(one, 'POST', '/routers/b', 'graph 1')).status, 201);
     await until(async () => (await openFiles(one.graphs)).length === 0);
-    t.is((await spooled(one)).length, 2);
+    t.is((await spooled(one.graphs)).length, 2);
   },
 );

@@ -6,6 +6,7 @@ import test from 'ava';
 import { builtBefore } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startCluster } from '../support/serving-processes.js';
+import { spooled } from '../support/spooled.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const town = builtBefore(test, buildSampleTown);
@@ -39,7 +40,6 @@ test('surfaces of several processes are those of one server, also after one of t
   t.is((await fetch(`${some}/surfaces/1`, { method: 'DELETE' })).status, 200);
   t.is((await fetch(`${other}/surfaces/1`)).status, 404);
   t.is(await make(other), 3);
-  const spool = path.join(graphs, '.spool');
-  const kept = (await readdir(spool)).filter((name) => name.endsWith('-shared'));
-  t.is((await readdir(path.join(spool, kept[0] ?? ''))).length, 3);
+  const [kept = ''] = (await spooled(graphs)).filter((name) => name.endsWith('-shared'));
+  t.is((await readdir(kept)).length, 3);
 });

@@ -13,6 +13,7 @@ import { portWhenReady } from '../../src/bench/started-server.js';
 import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
 import { removeUnfinished, replaceContent, unfinishedName } from '../../src/storage/unfinished.js';
+import { WRITER } from '../../src/storage/writer.js';
 import { MAIN } from '../support/command.js';
 import { FakeGraph } from '../support/fake-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -71,6 +72,22 @@ test('files of living processes stay', async (t) => {
   t.deepEqual((await readdir(directory)).sort(), [mine, others, 'x.json'].sort());
 });
 
+test('files of processes that cannot be asked stay while they are being written', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const elsewhere = (pid: number, target: string) =>
+    path.basename(unfinishedName(target)).replace(`-${WRITER}-`, `-${pid}-pfedcba987-`);
+  const graph = `Graph.obj.tmp-${GONE}-pfedcba987`;
+  const written = [elsewhere(GONE, 'a.json'), elsewhere(process.pid, 'b.json'), graph];
+  const left = [elsewhere(GONE, 'c.json'), elsewhere(process.ppid, 'd.json'), elsewhere(process.pid, 'e.json')];
+  for (const file of [...written, ...left]) await writeFile(path.join(directory, file), '');
+  const before = Date.now() / 1000 - 1000;
+  for (const file of left) await utimes(path.join(directory, file), before, before);
+  // Written by another container after this process has started, or before.
+  for (const file of written) await utimes(path.join(directory, file), before + 700, before + 700);
+  await removeUnfinished(directory);
+  t.deepEqual((await readdir(directory)).sort(), written.sort());
+});
+
 test('temporary directories of processes that have ended are removed', async (t) => {
   const temporary = await temporaryDirectory(t);
   const module = new URL('../../src/storage/unfinished.js', import.meta.url).href;
@@ -81,7 +98,7 @@ test('temporary directories of processes that have ended are removed', async (t)
   };
   await run('await makeTemporary()');
   t.is((await readdir(temporary)).length, 1, 'nobody has removed it');
-  const others = [`.trestle-tmp-${process.pid}-abc123`, `.trestle-tmp-${GONE}-results`, 'trestle-1-abc123'];
+  const others = [`.trestle-tmp-${WRITER}-abc123`, `.trestle-tmp-${GONE}-results`, 'trestle-1-abc123'];
   for (const name of others) await mkdir(path.join(temporary, name));
   await run('await removeTemporary()');
   t.deepEqual((await readdir(temporary)).sort(), others.sort());

@@ -10,6 +10,7 @@ import { GRAPH_FILE } from '../../registry/graph-file.js';
 import { type InputFile, type InputKind, inputFiles, inputKind } from '../../registry/inputs.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { removeUnfinished } from '../../storage/unfinished.js';
+import { WRITER_PATTERN } from '../../storage/writer.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
@@ -88,8 +89,9 @@ function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): s
 /** Removes what builds of this graph that were killed have left; such a file may be as large as the graph. */
 async function removeUnfinishedGraphs(target: string): Promise<void> {
   const { dir, name } = path.parse(target);
-  // The engine puts the number of its process in the place of the extension.
-  await removeUnfinished(dir, new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\.tmp-(\\d+)$`));
+  // The engine puts the name of its process in the place of the extension.
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  await removeUnfinished(dir, new RegExp(`^${escaped}\\.tmp-${WRITER_PATTERN}$`));
 }
 
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */

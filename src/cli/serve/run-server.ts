@@ -56,9 +56,13 @@ export async function serve(
     return supervise(config, logger, () => stop.wait(), built);
   }
   const deps = await serverParts(config, logger);
-  await deps.uploads.spool.clear();
+  await deps.spool.open();
   await removeLeftovers(config);
-  await serveRequests(deps, { certificate, script, prepare: () => loadRouters(deps, built) }, stop);
+  try {
+    await serveRequests(deps, { certificate, script, prepare: () => loadRouters(deps, built) }, stop);
+  } finally {
+    await deps.spool.close();
+  }
 }
 
 /**
@@ -102,11 +106,7 @@ async function serveSupervised(
     const ownScript = cluster.worker?.id === 1 ? script : undefined;
     await serveRequests(deps, { certificate, script: ownScript, prepare }, stop);
     // Otherwise the supervisor removes the files that the processes of this server have made.
-    if (isLost) {
-      for (const maker of makers) await deps.uploads.spool.clearAfter(maker, []);
-      // Files of processes that ended before, which the others still used then.
-      await deps.uploads.spool.clear();
-    }
+    if (isLost) await deps.spool.close(makers);
     supervisor.leave();
   } catch (error) {
     reportFailure(messageOf(error), exitCodeOf(error));

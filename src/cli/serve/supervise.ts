@@ -30,12 +30,12 @@ export async function supervise(
   stopRequest: () => Promise<void>,
   built?: GraphSource<Graph>,
 ): Promise<void> {
-  const { localControl, uploads } = createDeps(config, logger, await graphMaker(logger));
-  await uploads.spool.clear();
+  const { localControl, spool } = createDeps(config, logger, await graphMaker(logger));
+  await spool.open();
   await removeLeftovers(config);
   if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
-  const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });
-  if (built) await supervisor.begin(await served(built, pinsIn(uploads.spool, uncopiedLog(logger))));
+  const supervisor = new Supervisor(logger, spool, { stopMs: config.drainMs + END_MS });
+  if (built) await supervisor.begin(await served(built, pinsIn(spool, uncopiedLog(logger))));
   if (servesNothingElse(config, built)) await onceForAll(supervisor.values, async () => {});
   supervisor.start(config.workers);
   const failure = await Promise.race([stopRequest(), supervisor.failure]);

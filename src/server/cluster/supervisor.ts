@@ -79,8 +79,7 @@ export class Supervisor {
   async stop(): Promise<void> {
     await this.#processes.stop();
     // Each process has left the copies of the graphs to the others.
-    await this.spool.clear();
-    await this.spool.clearAfter(process.pid, []);
+    await this.spool.close();
   }
 
   async #hear(serving: ServingProcess, message: FromServing): Promise<void> {

@@ -1,0 +1,78 @@
+/** Which process writes a file: its number, and where that number means this process. */
+
+import { readFileSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+/**
+ * Names the processes that see each other by their numbers: those of one container, or of a machine since its start.
+ * Containers that share a folder have the same numbers for different processes. Systems without this knowledge have
+ * one name. The engine makes the same name for the graph files that it writes.
+ */
+export const PLACE = `p${bootId()}${namespaceId()}`;
+
+/** This process in the names of its files. */
+export const WRITER = `${process.pid}-${PLACE}`;
+
+/** A writer in the name of a file. Earlier versions did not write its place. */
+export const WRITER_PATTERN = '(?<pid>\\d+)(?:-(?<place>p[0-9a-f]*))?';
+
+/**
+ * A process that cannot be asked has ended if it has written nothing for this long, milliseconds. The slowest writer is a
+ * client that uploads, whose connection closes after five idle minutes.
+ */
+export const UNTOUCHED_MS = 600_000;
+
+/** When this process started, milliseconds since 1970. */
+const STARTED = Date.now() - process.uptime() * 1000;
+
+/** A process that writes files. */
+interface Writer {
+  readonly pid: number;
+  /** Files of earlier versions do not say it; they are taken for files of this place. */
+  readonly place?: string | undefined;
+}
+
+/**
+ * Whether the process that wrote a file has ended. One of another place cannot be asked: there, it is the time of the
+ * file that counts. A process with the number of this one has ended if the file is older than this process.
+ */
+export async function isOrphaned(file: string, { pid, place = PLACE }: Writer): Promise<boolean> {
+  const isMine = pid === process.pid;
+  if (place === PLACE && !isMine) return !isProcessAlive(pid);
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return mtimeMs < (place === PLACE ? STARTED : Date.now() - UNTOUCHED_MS);
+}
+
+/** The writer that a pattern with `WRITER_PATTERN` has found; undefined if it has not. */
+export function writerIn(found: RegExpExecArray | null): Writer | undefined {
+  const { pid, place } = found?.groups ?? {};
+  return pid === undefined ? undefined : { pid: Number(pid), place };
+}
+
+/** Whether a process of this place is running. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The first digits of the number that Linux gives each start of a machine. */
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
+  } catch {
+    return '';
+  }
+}
+
+/** The number that Linux gives the processes of a container. */
+function namespaceId(): string {
+  try {
+    return statSync('/proc/self/ns/pid').ino.toString(16);
+  } catch {
+    return '';
+  }
+}
