@@ -121,7 +121,9 @@ export class GraphMirror implements PublishedGraphs {
     if (typeof found !== 'object') throw new PublishingError('OBJECT_MISSING', `${store.address(key)} does not exist`);
     const manifest = readManifest(found.text, sha256, store.address(key));
     if (manifest.format === GRAPH_FORMAT) return manifest;
-    const message = `graph ${sha256} has format ${manifest.format}, but this version of Trestle reads format ${GRAPH_FORMAT}`;
+    const remedy =
+      manifest.format < GRAPH_FORMAT ? 'build it with this version and publish it' : 'it is of a later one';
+    const message = `graph ${sha256} has format ${manifest.format}, but this version of Trestle reads format ${GRAPH_FORMAT}: ${remedy}`;
     throw new PublishingError('PUBLISHED_VERSION', message);
   }
 
@@ -187,16 +189,18 @@ export class GraphMirror implements PublishedGraphs {
     return undefined;
   }
 
+  /** What the directory mirrors; undefined if this version cannot read it, so that it is mirrored again. */
   async #readMirrored(id: string): Promise<Mirrored | undefined> {
     const file = path.join(routerDirectory(this.deps.graphs, id), MIRROR_FILE);
     const text = await readTextIfPresent(file);
     if (text === undefined) return undefined;
     try {
       const { pointer, manifest } = JSON.parse(text);
-      return {
+      const mirrored = {
         pointer: readPointer(JSON.stringify(pointer), id, file),
         manifest: readManifest(JSON.stringify(manifest), pointer.sha256, file),
       };
+      return mirrored.manifest.format === GRAPH_FORMAT ? mirrored : undefined;
     } catch {
       return undefined;
     }

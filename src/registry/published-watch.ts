@@ -39,7 +39,7 @@ export class PublishedWatch<G extends GraphHandle> {
     private readonly registry: RouterRegistry<G>,
     private readonly control: Pick<RouterControl, 'put'>,
     private readonly options: PublishedWatchOptions,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {
     if (options.routers.length > 0) this.#wanted = options.routers;
   }

@@ -157,7 +157,7 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 
   async #hold(requested: string | undefined): Promise<SharedRouter<G>> {
-    const deadline = Date.now() + this.options.loadWaitMs;
+    const deadline = performance.now() + this.options.loadWaitMs;
     for (;;) {
       const entry = this.#entries.get(this.resolveId(requested));
       const held = entry === undefined ? undefined : this.#serving(entry);
@@ -190,7 +190,7 @@ export class RouterRegistry<G extends GraphHandle> {
       () => true as const,
       () => true as const,
     );
-    return ended && within(ended, deadline - Date.now());
+    return ended && within(ended, deadline - performance.now());
   }
 
   #entry(id: string): Entry<G> {
@@ -299,7 +299,7 @@ function changed<G extends GraphHandle>(entry: Entry<G>, deadline: number): Prom
         entry.waiters = entry.waiters.filter((waiter) => waiter !== wake);
         resolve(false);
       },
-      Math.max(0, deadline - Date.now()),
+      Math.max(0, deadline - performance.now()),
     );
     entry.waiters.push(wake);
   });

@@ -63,7 +63,8 @@ export class ReloadWatch<G extends GraphHandle> {
       const source = this.registry.sourceOf(id);
       if (source?.kind !== 'disk') continue;
       const version = await fileVersion(source.file);
-      if (version === undefined || Date.now() - version.mtimeMs < QUIET_MS) continue;
+      // The time of a file may be in the future, when another machine has written it, or when the clock was set back.
+      if (version === undefined || Math.abs(Date.now() - version.mtimeMs) < QUIET_MS) continue;
       if (isSameVersion(version, source.served?.version) || isSameVersion(version, this.#tried.get(id))) continue;
       this.#tried.set(id, version);
       await this.control.put(id, false);

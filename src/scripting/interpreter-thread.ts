@@ -30,7 +30,7 @@ const MAX_PAGES = 32_768;
 const task = workerData as ScriptTask;
 /** The script's time starts when the interpreter is ready. */
 let deadline = Number.POSITIVE_INFINITY;
-const isOver = () => Date.now() > deadline;
+const isOver = () => performance.now() > deadline;
 const TOO_LARGE = `the script needs more than ${task.limits.memoryBytes} bytes of memory`;
 const TOO_LONG = `the script ran for longer than ${task.limits.timeMs} ms`;
 
@@ -162,7 +162,7 @@ async function run(): Promise<ScriptOutcome> {
   const runtime = interpreter.newRuntime();
   runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(MAX_STACK_BYTES);
-  deadline = Date.now() + limits.timeMs;
+  deadline = performance.now() + limits.timeMs;
   runtime.setInterruptHandler(isOver);
   const context = runtime.newContext();
   try {

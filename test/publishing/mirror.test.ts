@@ -11,6 +11,7 @@ import test, { type ExecutionContext } from 'ava';
 import { KEYS, type Pointer } from '../../src/publishing/documents.js';
 import { type PreparedGraph, publish } from '../../src/publishing/publish.js';
 import { fileVersion, isUploaded } from '../../src/registry/graph-file.js';
+import { GRAPH_FORMAT } from '../../src/registry/graph-format.js';
 import { HAS_OBJECT_SERVER, startFaultProxy, startObjectServer } from '../support/object-server.js';
 import { type MirrorOptions, mirrorIn, preparedGraph } from '../support/published-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -148,6 +149,29 @@ withStore('the cache outlives the store; a file that was damaged there is notice
   const alone = start();
   t.true(await alone.mirror.restore('town'));
   t.is(await held('town'), sha256);
+});
+
+withStore('a graph that another version has mirrored is replaced, and until then it stays', async (t) => {
+  const { mirror, failures, held, put, start, graphs } = await setUp(t);
+  const former = await preparedGraph(t);
+  await put(former);
+  t.true(await mirror.mirror('town'));
+  const note = path.join(graphs, 'town', 'published.json');
+  const { pointer, manifest } = JSON.parse(await readFile(note, 'utf8'));
+  await writeFile(note, JSON.stringify({ pointer, manifest: { ...manifest, format: GRAPH_FORMAT - 1 } }));
+  const upgraded = start();
+  t.false(await upgraded.mirror.restore('town'));
+  t.deepEqual(await upgraded.mirror.mirrored(), []);
+  await put(await preparedGraph(t, 1000, { format: GRAPH_FORMAT - 1 }));
+  t.false(await upgraded.mirror.mirror('town'));
+  t.deepEqual([...failures, ...upgraded.failures], ['PUBLISHED_VERSION']);
+  // The version before finds it there if it starts again.
+  t.is(await held('town'), former.manifest.sha256);
+  const next = await preparedGraph(t);
+  await put(next);
+  t.truthy(await upgraded.mirror.newPublication('town'));
+  t.true(await upgraded.mirror.mirror('town'));
+  t.is(await held('town'), next.manifest.sha256);
 });
 
 withStore('a crash between the files of a router is repaired', async (t) => {

@@ -107,6 +107,9 @@ test('auto-reload follows a file that has changed and is no longer being written
   const [after] = registry.list();
   await watch.look();
   t.is(registry.list()[0]?.generation, after?.generation, 'an unchanged file is left alone');
+  await write('a', 'graph three', -3600);
+  await watch.look();
+  t.deepEqual(names(), ['a=three'], 'a file of a machine whose clock is ahead');
 });
 
 test('auto-reload keeps the old graph when the file is bad or missing, and does not try forever', async (t) => {
