@@ -34,6 +34,12 @@ test('the container runs without root, says how it is, and keeps graphs in a vol
   t.regex(last, /^VOLUME .*"\/srv\/trestle\/graphs"/m);
 });
 
+test('the proxy looks again for the address of a server, whose container may have been made again', async (t) => {
+  const proxy = await file('docs/deploy/compose/haproxy.cfg');
+  const [, used] = /^ {2}default-server .*\bresolvers (\w+)/m.exec(proxy) ?? [];
+  t.regex(proxy, new RegExp(`^resolvers ${used}$`, 'm'));
+});
+
 test('the release builds, tries and packs every platform of the package', async (t) => {
   const workflow = await file('.github/workflows/release.yml');
   const { napi } = JSON.parse(await file('package.json'));
