@@ -54,6 +54,12 @@ const BY_NUMBER: Readonly<Record<string, Cause>> = {
   122: 'STORAGE_FULL',
 };
 
+/** The system's errors when a process, or all of them, have as many files and connections open as they may. */
+const TOO_MANY_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', '23', '24']);
+
+/** Seconds after which a client may ask again when too many files are open. */
+const FILES_RETRY_S = 5;
+
 /** Seconds after which a client may ask again for something in an object store. */
 const STORE_RETRY_S = 10;
 
@@ -63,14 +69,18 @@ export function storeUnusable(): BusyError {
 }
 
 /**
- * The answer to a request that failed because of the server's disk or its object store; undefined for any other
- * failure.
+ * The answer to a request that failed because of the server's disk, its open files or its object store; undefined for
+ * any other failure.
  */
 export function storageError(error: unknown): HttpError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'STORE_FULL') return new HttpError(507, 'STORAGE_FULL: the object store is full; nothing was saved\n');
   if (code === 'STORE_FAILED') return storeUnusable();
   const number = /\(os error (\d+)\)/.exec(String(message))?.[1];
+  if (TOO_MANY_FILES.has(String(code)) || TOO_MANY_FILES.has(number ?? '')) {
+    const text = 'TOO_MANY_FILES: the server has too many files and connections open, try again later\n';
+    return new BusyError(text, FILES_RETRY_S);
+  }
   const cause = BY_NAME[String(code)] ?? (number === undefined ? undefined : BY_NUMBER[number]);
   return cause === undefined ? undefined : new HttpError(507, `${cause}: ${TEXTS[cause]}\n`);
 }

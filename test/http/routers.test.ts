@@ -275,7 +275,7 @@ test('a pipe or directory in the directory of a router is an error and does not 
   });
 });
 
-test('a full or read-only disk is distinguished from bugs, with a stable code', async (t) => {
+test('a full or read-only disk and too many open files are distinguished from bugs, with a stable code', async (t) => {
   const failing = (error: Error) => ({ ...TEXT_GRAPHS, build: () => Promise.reject(error) });
   const zipped = await zip({ 'town.osm.pbf': 'streets' });
   for (const [error, expected] of [
@@ -283,6 +283,8 @@ test('a full or read-only disk is distinguished from bugs, with a stable code', 
     [Object.assign(new Error('cannot write Graph.obj: No space left on device (os error 28)')), /^507 STORAGE_FULL: /],
     [Object.assign(new Error('open'), { code: 'EROFS' }), /^507 STORAGE_READ_ONLY: /],
     [Object.assign(new Error('open'), { code: 'EACCES' }), /^507 STORAGE_DENIED: /],
+    [Object.assign(new Error('open'), { code: 'EMFILE' }), /^503 TOO_MANY_FILES: /],
+    [Object.assign(new Error('town.osm.pbf: Too many open files (os error 24)')), /^503 TOO_MANY_FILES: /],
     [Object.assign(new Error('no trips'), { code: 'GTFS_UNREADABLE' }), /^400 no trips\n$/],
   ] as const) {
     const graphs = await temporaryDirectory(t);
