@@ -1,13 +1,14 @@
 /**
  * The same timetable written in two ways has the same plans and travel times: with times of other zones, with nights that
- * belong to the day before or after, and with each run of a frequency as a trip of its own. So has one with live data.
+ * belong to the day before or after, and with each run of a frequency as a trip of its own. So has one with live data. In
+ * a town where time runs backwards, trips that arrive by a time are those that depart at it.
  */
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { PbfWriter } from 'pbf';
-import type { PlanOutcome, PlanRequest } from '../../src/native/types.js';
+import type { Graph, PlanOutcome, PlanRequest } from '../../src/native/types.js';
 import { type BuiltGraph, buildGraph } from '../support/built-graph.js';
 import { zip } from '../support/zip.js';
 
@@ -283,3 +284,84 @@ for (const [name, one, other, byFrequency] of PAIRS) {
     t.true(found > 50, `${found} plans compared`);
   });
 }
+
+/** Trips run on days 0 to 13, and end before the second midnight of their day. */
+const [LAST_DAY, LONGEST] = [13, 2 * DAY];
+const mirroredTime = (epoch: number) => 2 * FIRST + LAST_DAY * DAY + LONGEST - epoch;
+
+/** The trip as it runs where time runs backwards. */
+function mirrored(trip: Trip): Trip {
+  const calls = trip.calls.map(([stop, arrival, departure]) => [stop, LONGEST - departure, LONGEST - arrival] as const);
+  return { ...trip, calls: calls.reverse(), dates: trip.dates.map((day) => LAST_DAY - day) };
+}
+
+/** The rides and both ends of an answer; riders walk as soon as they alight, which is not the same backwards. */
+function outline({ plan, error }: PlanOutcome, isMirrored: boolean): string {
+  const [itinerary] = plan?.itineraries ?? [];
+  if (itinerary === undefined) return error?.code ?? '';
+  const rides = itinerary.legs.filter(({ transit }) => transit !== undefined);
+  const spans = [itinerary, ...(isMirrored ? rides.reverse() : rides)].map(({ startTime, endTime }) =>
+    isMirrored ? [mirroredTime(endTime), mirroredTime(startTime)] : [startTime, endTime],
+  );
+  return `${spans} ${rides.map(({ transit }) => transit?.tripId)}`;
+}
+
+/** Seconds to all stops by a surface and by those of a window of half an hour. */
+async function secondsToStops(
+  graph: Graph,
+  request: Parameters<Graph['surface']>[0],
+  places: Float64Array,
+): Promise<number[][]> {
+  const window = { cutoffSeconds: 9000, windowSeconds: 1801, stepSeconds: 600, statistics: ['min', 'avg', 'max'] };
+  const start = request.epochSeconds - (request.arriveBy ? 1800 : 0);
+  const surfaces = [
+    await graph.surface(request, { cutoffSeconds: 9000 }),
+    ...(await graph.windowSurfaces({ ...request, epochSeconds: start }, window)),
+  ];
+  return Promise.all(
+    surfaces.map(async (surface) => {
+      const seconds = [...(await surface.timesTo(await surface.linkPoints(places), 1.33))];
+      surface.dispose();
+      return seconds;
+    }),
+  );
+}
+
+test('trips that arrive by a time are those that depart at it where time runs backwards', async (t) => {
+  const random = dice(7);
+  const { below, of } = random;
+  const feeds = [0, 1].map(() => Array.from({ length: 150 }, (_, i) => randomTrip(`t${i}`, random, false)));
+  const form: Form = { zone: 'UTC', shift: stay, expands: false };
+  const [there, back] = [
+    await build(feeds, [form, form]),
+    await build(
+      feeds.map((f) => f.map(mirrored)),
+      [form, form],
+    ),
+  ];
+  let rode = 0;
+  const place = () => ({ lat: 41 + below(350) * 1e-4, lon: -8 + below(350) * 1e-4 });
+  for (let question = 0; question < 60; question += 1) {
+    const [from, to, epochSeconds] = [place(), place(), FIRST + DAY + below(12 * DAY)];
+    const options = {
+      modes: [...of([['TRANSIT', 'WALK'] as const, ['TRANSIT', 'WALK'] as const, ['TRANSIT', 'BICYCLE'] as const])],
+      maxWalkDistance: of([600, 2500]),
+      transferSlack: of([0, 300]),
+      waitAtBeginningFactor: of([0.4, 1]),
+      walkSpeed: of([0.7, 1.33]),
+      walkReluctance: of([5, 10]),
+      numItineraries: 1,
+      clampInitialWait: of([-1, 0, 600]),
+    };
+    const ahead = { ...options, from, epochSeconds };
+    const behind = { ...options, to: from, epochSeconds: mirroredTime(epochSeconds), arriveBy: true as const };
+    const [a, b] = [await there.graph.plan({ ...ahead, to }), await back.graph.plan({ ...behind, from: to })];
+    rode += a.plan?.itineraries[0]?.legs.some(({ transit }) => transit !== undefined) ? 1 : 0;
+    t.is(outline(a, false), outline(b, true), JSON.stringify({ ...ahead, to }));
+    if (question % 6 > 0) continue;
+    const places = Float64Array.from(STOPS.flatMap(({ lat, lon }) => [lat, lon]));
+    t.deepEqual(await secondsToStops(there.graph, ahead, places), await secondsToStops(back.graph, behind, places));
+  }
+  t.true(rode > 12, `${rode} trips with a ride`);
+  for (const graph of [there, back]) await graph.remove();
+});
