@@ -365,3 +365,78 @@ test('trips that arrive by a time are those that depart at it where time runs ba
   t.true(rode > 12, `${rode} trips with a ride`);
   for (const graph of [there, back]) await graph.remove();
 });
+
+const CIRCLES = {
+  spacingSeconds: 600,
+  timespanSeconds: 3600,
+  stopsOnly: true,
+  radiusM: 3000,
+  contours: 2,
+  contourSpacingSeconds: 1800,
+  decimals: 5,
+};
+
+/** A trip of its own for each day, with the times that an update of that day gives it; none where it is cancelled. */
+function asUpdated(trips: readonly Trip[], updates: readonly Update[]): Trip[] {
+  return trips.flatMap((trip) =>
+    trip.dates.flatMap((day) => {
+      const own = { ...trip, id: `${trip.id}~${day}`, dates: [day] };
+      const update = updates.find((each) => each.trip === trip && each.day === day);
+      if (update === undefined) return [own];
+      let late = 0;
+      const calls = trip.calls.map(([stop, arrival, departure], call) => {
+        late = update.delays[call] ?? late;
+        return [stop, arrival + late, departure + late] as const;
+      });
+      return update.delays.length === 0 ? [] : [{ ...own, calls }];
+    }),
+  );
+}
+
+test('analyses with live data are those of a timetable with the same changes', async (t) => {
+  const random = dice(11);
+  const { below, of } = random;
+  const form: Form = { zone: 'UTC', shift: stay, expands: false };
+  const trips = Array.from({ length: 40 }, (_, i) => randomTrip(`t${i}`, random, false));
+  // A day without updates keeps the pattern of each trip, on which the transfers of a graph depend.
+  const updates = randomUpdates(trips, random).filter(({ trip, day }) => day !== trip.dates[0]);
+  const live = await build([trips], [form]);
+  const rebuilt = await build([asUpdated(trips, updates)], [form]);
+  const scheduled = await build([trips], [form]);
+  const options = { feedId: 'F0', now: FIRST + 7 * DAY, purgeExpiredData: false };
+  await live.graph.applyTripUpdates(message(updates, form), options);
+  const area = { maxSeconds: 5400, precisionM: 200, offRoadM: 150 };
+  const places = Float64Array.from(STOPS.flatMap(({ lat, lon }) => [lat, lon]));
+  const place = () => ({ lat: 41 + below(350) * 1e-4, lon: -8 + below(350) * 1e-4 });
+  let changed = 0;
+  for (let question = 0; question < 12; question += 1) {
+    const trip = of(trips);
+    const [called, arriveBy] = [of(trip.calls), below(2) === 0];
+    const at = {
+      modes: [...of([['TRANSIT', 'WALK'] as const, ['TRANSIT', 'BICYCLE'] as const])],
+      epochSeconds: FIRST + of(trip.dates) * DAY + called[1] + (arriveBy ? 1800 : -1800),
+      maxWalkDistance: of([600, 2500]),
+      clampInitialWait: of([-1, 0, 600]),
+    };
+    const reach = arriveBy ? { ...at, to: place(), arriveBy } : { ...at, from: place() };
+    const from = place();
+    const fromEpoch = at.epochSeconds;
+    const answers = async (graph: Graph) => [
+      ...(await secondsToStops(graph, reach, places)),
+      (await graph.timeGrid(reach, { area, value: 'BOARDINGS', created: '' })).png.toString('base64'),
+      (await graph.isochrone(reach, { area, cutoffs: [1800, 3600], decimals: 6 })).map(({ json }) => String(json)),
+      [...(await graph.matrix(at, { origins: places, destinations: places, maxSeconds: 9000 }))],
+      await graph
+        .circleIsochrone({ ...at, from }, CIRCLES)
+        .then(({ contours }) => contours.map(({ json }) => String(json))),
+    ];
+    const found = await answers(live.graph);
+    t.deepEqual(found, await answers(rebuilt.graph), JSON.stringify(reach));
+    changed += JSON.stringify(found) === JSON.stringify(await answers(scheduled.graph)) ? 0 : 1;
+    // Profiles know no live data.
+    const profile = { from, to: place(), fromEpoch, toEpoch: fromEpoch + 3600 };
+    t.deepEqual(await live.graph.profile(profile), await scheduled.graph.profile(profile));
+  }
+  t.true(changed > 5, `${changed} answers are other ones than those of the schedule`);
+  for (const graph of [live, rebuilt, scheduled]) await graph.remove();
+});
