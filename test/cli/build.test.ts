@@ -5,6 +5,7 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import { PLACE, WRITER } from '../../src/storage/writer.js';
 import { trestle } from '../support/command.js';
 import { smallFeedZip } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -100,10 +101,8 @@ test('what killed builds were writing is removed', async (t) => {
     [path.join(directory, 'Graph.obj'), []],
     [output, ['--output', output]],
   ] as const) {
-    const [left, written] = [99_999_999, process.pid].map((pid) => graph.replace(/obj$/, `tmp-${pid}`)) as [
-      string,
-      string,
-    ];
+    const names = [`99999999-${PLACE}`, WRITER];
+    const [left, written] = names.map((name) => graph.replace(/obj$/, `tmp-${name}`)) as [string, string];
     await writeFile(left, '');
     await writeFile(written, '');
     t.is((await build(directory, ...args)).code, 0);

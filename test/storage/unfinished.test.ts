@@ -10,6 +10,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { portWhenReady } from '../../src/bench/started-server.js';
+import { loadAddon } from '../../src/native/addon.js';
 import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
 import { removeUnfinished, replaceContent, unfinishedName } from '../../src/storage/unfinished.js';
@@ -86,6 +87,15 @@ test('files of processes that cannot be asked stay while they are being written'
   for (const file of written) await utimes(path.join(directory, file), before + 700, before + 700);
   await removeUnfinished(directory);
   t.deepEqual((await readdir(directory)).sort(), written.sort());
+});
+
+test('the engine writes graphs under the name of this process', async (t) => {
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  // A file cannot be made where a directory is.
+  await mkdir(town.file.replace(/obj$/, `tmp-${WRITER}`));
+  const { Graph } = await loadAddon();
+  await t.throwsAsync(Graph.build(path.dirname(town.file)), { message: /Is a directory/ });
 });
 
 test('temporary directories of processes that have ended are removed', async (t) => {

@@ -10,9 +10,27 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{ALIGNMENT, CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 
+/// The name of this process among all that may write to a folder: its number, and the start of the machine and the
+/// container in which that number means this process. `src/storage/writer.ts` recognizes it.
+fn writer_name() -> String {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    format!("{}-p{}{}", std::process::id(), boot.get(..8).unwrap_or_default(), namespace())
+}
+
+/// The number of the process's container, where the system has such numbers.
+fn namespace() -> String {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt;
+        fs::metadata("/proc/self/ns/pid").map_or_else(|_| String::new(), |found| format!("{:x}", found.ino()))
+    }
+    #[cfg(not(target_os = "linux"))]
+    String::new()
+}
+
 /// Writes a file beside `path` by `write`, flushes it to disk and renames it over `path`.
 pub(super) fn replace(path: &Path, write: impl FnOnce(&mut Writer)) -> io::Result<()> {
-    let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
+    let temporary = path.with_extension(format!("tmp-{}", writer_name()));
     let written = Writer::new(&temporary).and_then(|mut writer| {
         write(&mut writer);
         writer.finish()
