@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
-import { removeUnfinished } from '../storage/unfinished.js';
+import { removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
 import { graphContent } from './graph-format.js';
 import { hasBuildInputs } from './inputs.js';
@@ -148,7 +148,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   private async build(): Promise<void> {
     if (!this.options.buildOnDemand || !(await hasBuildInputs(this.directory))) throw new NoGraphError(this.directory);
     await removeUnfinished(this.directory);
-    const unfinished = `${this.file}.building`;
+    const unfinished = unfinishedGraphName(this.file);
     await this.store.build(this.directory, unfinished);
     await replaceFile(unfinished, this.file);
   }

@@ -27,6 +27,15 @@ export function unfinishedName(target: string, extension = ''): string {
 }
 
 /**
+ * A name for a graph while this process builds it: other processes may build it at the same time. The engine puts its
+ * own unfinished name in the place of the extension, and the result is such a name too.
+ */
+export function unfinishedGraphName(graph: string): string {
+  const { dir, name } = path.parse(graph);
+  return path.join(dir, `${name}.built-tmp-${WRITER}`);
+}
+
+/**
  * Replaces `target` by a file with this content, or by the one that a function writes. If that fails, `target` is
  * unchanged and nothing is left behind.
  */

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { fileVersion, isUploaded, saveGraphFile } from '../../src/registry/graph-file.js';
-import { removeUnfinished } from '../../src/storage/unfinished.js';
+import { removeUnfinished, unfinishedGraphName } from '../../src/storage/unfinished.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('saving makes the directory, replaces the file, keeps one previous state and notes that it was uploaded', async (t) => {
@@ -25,10 +25,13 @@ test('saving makes the directory, replaces the file, keeps one previous state an
 test('half-written graphs of processes that are gone are removed, those of others stay', async (t) => {
   const directory = await temporaryDirectory(t);
   const mine = `Graph.obj.tmp-${process.pid}`;
+  const built = path.basename(unfinishedGraphName('Graph.obj'));
   // Greater than any process number of the system.
   const gone = 'Graph.obj.tmp-99999999';
-  for (const name of [mine, gone, 'Graph.obj', 'town.pbf.tmp-99999999'])
+  const builtBefore = built.replace(`-${process.pid}-`, '-99999999-');
+  t.not(built, builtBefore, 'each process has a name of its own');
+  for (const name of [mine, built, builtBefore, gone, 'Graph.obj', 'town.pbf.tmp-99999999'])
     await writeFile(path.join(directory, name), '');
   await removeUnfinished(directory);
-  t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', mine, 'town.pbf.tmp-99999999'].sort());
+  t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', mine, built, 'town.pbf.tmp-99999999'].sort());
 });
