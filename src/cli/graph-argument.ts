@@ -2,7 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
 import { openChecked } from '../native/addon.js';
+import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import { GRAPH_FILE, scenarioDirectory } from '../registry/graph-file.js';
 import { readScenario, type Scenario, UnusableScenario } from '../scenarios/scenario.js';
@@ -17,6 +19,13 @@ export const SCENARIO_HELP = 'scenario of the graph by id, or a .json file with 
 export interface OpenGraph {
   readonly graph: Graph;
   close(): void;
+}
+
+/** The configuration in a graph, whose defaults apply to commands as they do on a server. */
+export function configIn(graph: Graph): RouterConfig {
+  const { routerConfig } = graphInfo(graph);
+  if (!routerConfig) return EMPTY_ROUTER_CONFIG;
+  return parseRouterConfig(routerConfig, 'router-config.json in the graph').config;
 }
 
 /** The graph file at a path, or the one in the directory at that path. */

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import test from 'ava';
 import { ResumableFile } from '../../src/cli/matrix/resumable-file.js';
+import { loadAddon } from '../../src/native/addon.js';
 import { builtBefore } from '../support/built-graph.js';
 import { MAIN, trestle } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -104,6 +105,25 @@ WE,West,http://b.example,America/Los_Angeles`;
   };
   t.false((await warned('07:59')).includes('outside the timetables'));
   t.true((await warned('08:00')).includes('2025-01-01 is outside the timetables (2024-01-01 to 2024-12-31)'));
+});
+
+test('the defaults that a graph was built with apply to matrices and jobs', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const street = `<osm><node id="1" lat="41" lon="-8.6"/><node id="2" lat="41.002" lon="-8.6"/>
+<way id="3"><nd ref="1"/><nd ref="2"/><tag k="highway" v="residential"/></way></osm>`;
+  await writeFile(path.join(directory, 'map.osm'), street);
+  const { Graph } = await loadAddon();
+  const routerConfig = '{ routingDefaults: { walkSpeed: 0.1 } }';
+  await Graph.build(directory, { routerConfig, islandWithoutStopsMaxSize: 0 });
+  const places = path.join(directory, 'places.csv');
+  await writeFile(places, 'id,lat,lon\na,41,-8.6\nb,41.002,-8.6\n');
+  const [output, folder] = [path.join(directory, 'm.csv'), path.join(directory, 'job')];
+  const walk = ['--graph', directory, '--mode', 'WALK'];
+  t.is((await trestle(['matrix', places, places, ...walk, '-o', output, '--maxTime', '9999'])).code, 0);
+  const [, , toB] = (await readFile(output, 'utf8')).split('\n')[1]?.split(',') ?? [];
+  t.true(Number(toB) > 2000, '222 metres');
+  t.is((await trestle(['job', 'matrix', places, places, ...walk, '--out', folder])).code, 0);
+  t.is(JSON.parse(await readFile(path.join(folder, 'job.json'), 'utf8')).request.walkSpeed, 0.1);
 });
 
 test('a day without service is answered on foot, with a warning', async (t) => {

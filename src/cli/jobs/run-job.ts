@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readPointSet } from '../../analysis/point-set-file.js';
-import { EMPTY_ROUTER_CONFIG } from '../../config/router-config.js';
 import { readJobDescription } from '../../http/resources/jobs/job-description.js';
 import { newJob } from '../../http/resources/jobs/new-job.js';
 import { HttpError } from '../../http-error.js';
@@ -23,7 +22,7 @@ import { presentJob } from '../../serialization/job.js';
 import { fileSha256 } from '../../storage/file-hash.js';
 import { dateOf } from '../../zoned-time.js';
 import { CommandFailure, EXIT } from '../failure.js';
-import { graphFileOf, scenarioText } from '../graph-argument.js';
+import { configIn, graphFileOf, scenarioText } from '../graph-argument.js';
 import { assignment } from '../option-values.js';
 import { readPlaceFile } from '../place-file.js';
 import { type ProgressDisplay, progressDisplay } from '../progress.js';
@@ -99,7 +98,7 @@ async function describe(
     return await newJob(description, {
       router: args.router ?? path.basename(path.dirname(path.resolve(file))),
       served: graph,
-      config: EMPTY_ROUTER_CONFIG,
+      config: configIn(graph),
       graph: await fileSha256(file),
       pointSet: (file) => readPlaceFile(file, readPointSet),
       scenario: (name) => scenarioText(file, name),

@@ -5,14 +5,13 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type NamedPlaces, readCsvPlaces } from '../../analysis/csv-points.js';
 import { matrixRequest, originSlices } from '../../analysis/matrix.js';
-import { EMPTY_ROUTER_CONFIG } from '../../config/router-config.js';
 import { Query } from '../../http/params/query.js';
 import { requestNow } from '../../http/params/routing-request.js';
 import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanRequest } from '../../native/types.js';
 import { dateOf } from '../../zoned-time.js';
 import { CommandFailure, EXIT } from '../failure.js';
-import { openGraph } from '../graph-argument.js';
+import { configIn, openGraph } from '../graph-argument.js';
 import { readPlaceFile } from '../place-file.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
@@ -149,7 +148,7 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
     const value = args[name];
     if (value !== undefined) query.set(name, value);
   }
-  return matrixRequest(requestNow(new Query(query.toString()), graph, EMPTY_ROUTER_CONFIG));
+  return matrixRequest(requestNow(new Query(query.toString()), graph, configIn(graph)));
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Runs `trestle plan`. */
 
-import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../../config/router-config.js';
 import { BadParameter } from '../../http/params/bad-parameter.js';
 import { parseTime } from '../../http/params/date-time.js';
 import { PLAN } from '../../http/params/descriptions.js';
@@ -13,7 +12,7 @@ import { presentPlanAnswer } from '../../serialization/plan-response.js';
 import { didYouMean } from '../../suggestion.js';
 import { type Clocks, dateOf } from '../../zoned-time.js';
 import { CommandFailure, EXIT } from '../failure.js';
-import { openGraph } from '../graph-argument.js';
+import { configIn, openGraph } from '../graph-argument.js';
 import { assignment } from '../option-values.js';
 import { serviceDays } from '../service-days.js';
 import { itinerariesText } from './itinerary-text.js';
@@ -83,12 +82,8 @@ function knownParameter(text: string): [name: string, value: string] {
 }
 
 function readRequest(query: Query, graph: Graph) {
-  const { routerConfig } = graphInfo(graph);
-  const config = routerConfig
-    ? parseRouterConfig(routerConfig, 'router-config.json in the graph').config
-    : EMPTY_ROUTER_CONFIG;
   try {
-    return withPlanLimits(requestNow(query, graph, config));
+    return withPlanLimits(requestNow(query, graph, configIn(graph)));
   } catch (error) {
     if (error instanceof BadParameter) throw new CommandFailure(error.message.trimEnd(), EXIT.usage);
     throw error;
