@@ -22,7 +22,6 @@ export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext)
     type: 'bike-park',
     description: `${CLASS_NAME}(kml-placemarks, ${shownLocation(url)})`,
     className: CLASS_NAME,
-    frequencySec: settings.number('frequencySec', 60),
     // The same list of parks applies at any time of day.
     staleAfterSec: settings.number('staleAfterSec', 0),
     run: (signal) =>

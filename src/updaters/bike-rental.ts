@@ -36,7 +36,6 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
     type: 'bike-rental',
     description: `${CLASS_NAME}(${sourceType}, ${shownLocation(settings.required('url'))})`,
     className: CLASS_NAME,
-    frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: async (signal) => {
       const found = await source.fetch(signal);

@@ -31,8 +31,9 @@ export function createUpdater(config: UpdaterConfig, context: UpdaterContext): U
   if (type === 'websocket-gtfs-rt-updater') return new StreamingUpdater(settings, context);
   const task = Object.hasOwn(TASKS, type) ? TASKS[type] : undefined;
   if (task === undefined) throw new UpdaterConfigError(`updaters of type '${type}' are not supported`);
-  const access = { ...context.access, periodMs: 1000 * Math.max(0, settings.number('frequencySec', 60)) };
-  return new PollingUpdater(task(settings, { ...context, access }), context.logger);
+  const frequencySec = settings.number('frequencySec', type === 'example-updater' ? 5 : 60);
+  const access = { ...context.access, periodMs: 1000 * Math.max(0, frequencySec) };
+  return new PollingUpdater(task(settings, { ...context, access }), frequencySec, context.logger);
 }
 
 /** Does nothing at its interval; a sample configuration of the interface uses it. */
@@ -42,7 +43,6 @@ function idleTask(settings: UpdaterSettings): PollingTask {
     type,
     description: `${type}(${shownLocation(settings.text('url') ?? '')})`,
     className: type,
-    frequencySec: settings.number('frequencySec', type === 'example-updater' ? 5 : 60),
     staleAfterSec: 0,
     run: async () => ({ counts: {} }),
     forget: () => {},

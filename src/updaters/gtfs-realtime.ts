@@ -28,7 +28,6 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
     type: 'stop-time-updater',
     description: `Streaming stoptime updater with update source = ${name}(${shownLocation(location)})`,
     className: `${PACKAGE}.stoptime.PollingStoptimeUpdater`,
-    frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
       feed.use(signal, async (bytes) => logIssues(await context.sink.graph.applyTripUpdates(bytes, options), context)),
@@ -49,7 +48,6 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
     type: 'real-time-alerts',
     description: `GtfsRealtimeUpdater(${shownLocation(url)})`,
     className: `${PACKAGE}.alerts.GtfsRealtimeAlertsUpdater`,
-    frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
       feed.use(signal, async (bytes) => {
@@ -69,7 +67,6 @@ export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext)
     type: 'vehicle-positions',
     description: `VehiclePositionsUpdater(${shownLocation(url)})`,
     className: 'VehiclePositionsUpdater',
-    frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
       feed.use(signal, async (bytes) => {

@@ -10,12 +10,10 @@ import type { Updater, UpdaterStatus } from './updater.js';
 /** Longest pause after failures. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** A task, and how often to run it. */
+/** A task that is run again and again. */
 export interface PollingTask extends StaleRule {
   readonly type: string;
   readonly className: string;
-  /** Pause after each run, seconds; zero or less: a single run. */
-  readonly frequencySec: number;
   /** One run; undefined when the data is unchanged. */
   run(signal: AbortSignal): Promise<Outcome | undefined>;
   /** The data of the last run is dropped, so the next run needs it even if the source has not changed. */
@@ -30,6 +28,8 @@ export class PollingUpdater implements Updater {
 
   constructor(
     private readonly task: PollingTask,
+    /** Pause after each run, seconds; zero or less: a single run. */
+    private readonly frequencySec: number,
     logger: Logger,
   ) {
     const drop = () => {
@@ -76,9 +76,8 @@ export class PollingUpdater implements Updater {
   }
 
   #schedule(): void {
-    const { frequencySec } = this.task;
-    if (frequencySec <= 0 || this.#stopped.signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#run(), pause(frequencySec * 1000, this.#outcomes.failuresInARow));
+    if (this.frequencySec <= 0 || this.#stopped.signal.aborted) return;
+    this.#timer = setTimeout(() => void this.#run(), pause(this.frequencySec * 1000, this.#outcomes.failuresInARow));
     this.#timer.unref();
   }
 }

@@ -24,7 +24,6 @@ export function streetNotesTask(settings: UpdaterSettings, context: UpdaterConte
     type: 'winkki-polling-updater',
     description: `${CLASS_NAME}(${featureType}, ${shownLocation(url)})`,
     className: CLASS_NAME,
-    frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
       source.use(signal, async (bytes) => {
