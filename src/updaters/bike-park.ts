@@ -19,7 +19,6 @@ export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext)
   const facts = { systemId: '', ...(namePrefix === undefined ? {} : { namePrefix }) };
   const isZip = settings.flag('zip', false);
   return {
-    type: 'bike-park',
     description: `${CLASS_NAME}(kml-placemarks, ${shownLocation(url)})`,
     className: CLASS_NAME,
     // The same list of parks applies at any time of day.

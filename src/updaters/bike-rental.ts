@@ -33,7 +33,6 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
   const asCars = settings.flag('routeAsCar', false);
   const networks = (settings.text('networks') ?? 'default').split(',').map((name) => name.trim());
   return {
-    type: 'bike-rental',
     description: `${CLASS_NAME}(${sourceType}, ${shownLocation(settings.required('url'))})`,
     className: CLASS_NAME,
     staleAfterSec: settings.staleAfterSec(),

@@ -33,14 +33,13 @@ export function createUpdater(config: UpdaterConfig, context: UpdaterContext): U
   if (task === undefined) throw new UpdaterConfigError(`updaters of type '${type}' are not supported`);
   const frequencySec = settings.number('frequencySec', type === 'example-updater' ? 5 : 60);
   const access = { ...context.access, periodMs: 1000 * Math.max(0, frequencySec) };
-  return new PollingUpdater(task(settings, { ...context, access }), frequencySec, context.logger);
+  return new PollingUpdater(type, task(settings, { ...context, access }), frequencySec, context.logger);
 }
 
 /** Does nothing at its interval; a sample configuration of the interface uses it. */
 function idleTask(settings: UpdaterSettings): PollingTask {
   const type = settings.required('type');
   return {
-    type,
     description: `${type}(${shownLocation(settings.text('url') ?? '')})`,
     className: type,
     staleAfterSec: 0,

@@ -25,7 +25,6 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
     purgeExpiredData: settings.flag('purgeExpiredData', true),
   };
   return {
-    type: 'stop-time-updater',
     description: `Streaming stoptime updater with update source = ${name}(${shownLocation(location)})`,
     className: `${PACKAGE}.stoptime.PollingStoptimeUpdater`,
     staleAfterSec: settings.staleAfterSec(),
@@ -45,7 +44,6 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
   // Only the addon reads the alerts: a feed may have hundreds of thousands.
   const apply = (bytes: Uint8Array) => context.sink.graph.applyAlerts(context.number, bytes, feedId, earlyStart);
   return {
-    type: 'real-time-alerts',
     description: `GtfsRealtimeUpdater(${shownLocation(url)})`,
     className: `${PACKAGE}.alerts.GtfsRealtimeAlertsUpdater`,
     staleAfterSec: settings.staleAfterSec(),
@@ -64,7 +62,6 @@ export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext)
   const feed = new Feed(url, settings, context);
   const feedId = settings.text('feedId');
   return {
-    type: 'vehicle-positions',
     description: `VehiclePositionsUpdater(${shownLocation(url)})`,
     className: 'VehiclePositionsUpdater',
     staleAfterSec: settings.staleAfterSec(),

@@ -12,7 +12,6 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 
 /** A task that is run again and again. */
 export interface PollingTask extends StaleRule {
-  readonly type: string;
   readonly className: string;
   /** One run; undefined when the data is unchanged. */
   run(signal: AbortSignal): Promise<Outcome | undefined>;
@@ -27,6 +26,7 @@ export class PollingUpdater implements Updater {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
+    readonly type: string,
     private readonly task: PollingTask,
     /** Pause after each run, seconds; zero or less: a single run. */
     private readonly frequencySec: number,
@@ -41,10 +41,6 @@ export class PollingUpdater implements Updater {
 
   get status(): UpdaterStatus {
     return this.#outcomes.status;
-  }
-
-  get type(): string {
-    return this.task.type;
   }
 
   get description(): string {

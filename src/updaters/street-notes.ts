@@ -21,7 +21,6 @@ export function streetNotesTask(settings: UpdaterSettings, context: UpdaterConte
     headers: settings.headers(),
   });
   return {
-    type: 'winkki-polling-updater',
     description: `${CLASS_NAME}(${featureType}, ${shownLocation(url)})`,
     className: CLASS_NAME,
     staleAfterSec: settings.staleAfterSec(),
