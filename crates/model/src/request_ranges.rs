@@ -1,18 +1,20 @@
 //! Ranges of the numbers in a request. Searches add them up as whole seconds and as costs that grow along a path;
 //! outside these ranges sums would overflow or never end.
 
+use std::ops::RangeInclusive;
+
 use crate::request::{Optimize, RoutingRequest};
 
-/// Longest duration, seconds: more than eleven days.
-const MOST_SECONDS: i32 = 1_000_000;
-/// Largest factor and cost.
-const MOST_COST: f64 = 1e6;
+/// Durations in seconds, up to more than eleven days.
+const SECONDS: RangeInclusive<f64> = 0.0..=1e6;
+/// Factors and costs.
+const COSTS: RangeInclusive<f64> = 0.0..=1e6;
 /// Speeds in metres per second.
-const SPEEDS: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
+const SPEEDS: RangeInclusive<f64> = 0.001..=1000.0;
 /// Tolerance of the sum of the triangle factors: 3 units in the last place of a 32-bit 1.
 const TRIANGLE_TOLERANCE: f64 = 3.0 * f32::EPSILON as f64;
 /// Moments between the years −9999 and 9999, epoch seconds.
-const MOMENTS: std::ops::RangeInclusive<i64> = -377_705_023_201..=253_402_300_799;
+const MOMENTS: RangeInclusive<i64> = -377_705_023_201..=253_402_300_799;
 
 /// A member of a request that is out of range: its name in the interface or configuration, and what is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,30 +28,20 @@ pub struct OutOfRange {
 impl RoutingRequest {
     /// The first number that is out of range, if any.
     pub fn out_of_range(&self) -> Option<OutOfRange> {
-        let seconds = self.durations().into_iter().find_map(|(parameter, value)| {
-            let fine = (0..=MOST_SECONDS).contains(&value);
-            (!fine).then(|| out(parameter, f64::from(value), 0.0, f64::from(MOST_SECONDS)))
+        let boarding = self.board_times.map(|seconds| ("boardTimes", seconds));
+        let alighting = self.alight_times.map(|seconds| ("alightTimes", seconds));
+        let seconds = self.durations().into_iter().chain(boarding).chain(alighting);
+        let seconds = seconds.map(|(parameter, value)| (parameter, f64::from(value), SECONDS));
+        let costs = self.costs().map(|(parameter, value)| (parameter, value, COSTS));
+        let speeds =
+            [("walkSpeed", self.walk_speed), ("bikeSpeed", self.bike_speed), ("carSpeed", self.car_speed)];
+        let speeds = speeds.map(|(parameter, value)| (parameter, value, SPEEDS));
+        let mut all = seconds.chain(costs).chain(speeds);
+        let out = all.find(|(_, value, range)| !range.contains(value)).map(|(parameter, value, range)| {
+            let reason = format!("is {value}, but may be {} to {}", range.start(), range.end());
+            OutOfRange { parameter, reason }
         });
-        let by_mode = [("boardTimes", &self.board_times), ("alightTimes", &self.alight_times)];
-        let by_mode = || {
-            by_mode.into_iter().find_map(|(parameter, times)| {
-                let bad = times.iter().find(|seconds| !(0..=MOST_SECONDS).contains(*seconds))?;
-                Some(out(parameter, f64::from(*bad), 0.0, f64::from(MOST_SECONDS)))
-            })
-        };
-        let costs = || {
-            self.costs().into_iter().find_map(|(parameter, value)| {
-                (!(0.0..=MOST_COST).contains(&value)).then(|| out(parameter, value, 0.0, MOST_COST))
-            })
-        };
-        let speeds = || {
-            let speeds = [("walkSpeed", self.walk_speed), ("bikeSpeed", self.bike_speed)];
-            speeds.into_iter().chain([("carSpeed", self.car_speed)]).find_map(|(parameter, value)| {
-                let fine = SPEEDS.contains(&value);
-                (!fine).then(|| out(parameter, value, *SPEEDS.start(), *SPEEDS.end()))
-            })
-        };
-        seconds.or_else(by_mode).or_else(costs).or_else(speeds).or_else(|| self.limit_out_of_range())
+        out.or_else(|| self.limit_out_of_range())
     }
 
     /// Whether the triangle factors, where they are used, add up to 1.
@@ -110,10 +102,6 @@ impl RoutingRequest {
         };
         no_number.or_else(moment)
     }
-}
-
-fn out(parameter: &'static str, value: f64, least: f64, most: f64) -> OutOfRange {
-    OutOfRange { parameter, reason: format!("is {value}, but may be {least} to {most}") }
 }
 
 #[cfg(test)]
