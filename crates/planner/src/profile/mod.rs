@@ -25,7 +25,6 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 
 use crate::scratch::Scratch;
-use nearby_places::Ends;
 use network::Network;
 use street::StreetSearches;
 
@@ -46,8 +45,7 @@ pub fn profile(
     let mut options = if request.transit_modes.has_transit() {
         let service = snapshot.active_service(request.from_epoch, true);
         let network = Network::new(snapshot, &service, request);
-        let ends =
-            Ends { access: streets.access(&network, scratch)?, egress: streets.egress(&network, scratch)? };
+        let ends = streets.ends(&network, scratch)?;
         let rides = search::rides(&network, request, &ends, deadline)?;
         let chosen = selection::choose(request, &ends, &rides);
         streets.describe(&network, &rides, &chosen, &ends, scratch)?

@@ -79,28 +79,16 @@ impl<'a> StreetSearches<'a> {
         Ok(path.filter(|path| (1..=self.request.street_seconds).contains(&path.seconds)))
     }
 
-    /// The places that can be reached from the start.
-    pub(super) fn access(
-        &self,
-        network: &Network<'_>,
-        scratch: &mut Scratch,
-    ) -> Result<Vec<NearbyPlaces>, ProfileError> {
-        let modes = self.request.access_modes.iter();
-        modes
-            .map(|&mode| self.nearby_places(network, mode, Direction::Forward, &mut scratch.access))
-            .collect()
-    }
-
-    /// The places from which the destination can be reached.
-    pub(super) fn egress(
-        &self,
-        network: &Network<'_>,
-        scratch: &mut Scratch,
-    ) -> Result<Vec<NearbyPlaces>, ProfileError> {
-        let modes = self.request.egress_modes.iter();
-        modes
-            .map(|&mode| self.nearby_places(network, mode, Direction::Backward, &mut scratch.egress))
-            .collect()
+    /// The places that can be reached from the start, and those from which the destination can be reached.
+    pub(super) fn ends(&self, network: &Network<'_>, scratch: &mut Scratch) -> Result<Ends, ProfileError> {
+        let near = |modes: &[ProfileMode], direction, memory: &mut StreetSearch| {
+            let near = modes.iter().map(|&mode| self.nearby_places(network, mode, direction, memory));
+            near.collect::<Result<_, ProfileError>>()
+        };
+        Ok(Ends {
+            access: near(&self.request.access_modes, Direction::Forward, &mut scratch.access)?,
+            egress: near(&self.request.egress_modes, Direction::Backward, &mut scratch.egress)?,
+        })
     }
 
     fn nearby_places(
