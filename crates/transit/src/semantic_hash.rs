@@ -4,15 +4,15 @@ use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 
 use crate::timetable::Timetable;
 
-/// Hash of a pattern: its stop positions, then boarding and alighting rules hop by hop. Six characters.
+/// Hash of a pattern: its stop positions, then for each hop the rules of boarding and alighting. Six characters.
 pub fn pattern(timetable: &Timetable, pattern: PatternIdx) -> String {
     let patterns = &timetable.patterns;
     let stops = patterns.stops(pattern).iter().map(|&stop| StopIdx(stop));
     text(of_calls(timetable, stops, patterns.pickups(pattern), patterns.dropoffs(pattern)))
 }
 
-/// Hash of a trip: the hash of its pattern, a colon, and the hash of its departures and arrivals hop by hop. Empty for
-/// a frequency trip.
+/// Hash of a trip: the hash of its pattern, a colon, and the hash of the departure and arrival of each hop. Empty for a
+/// frequency trip.
 pub fn trip(timetable: &Timetable, trip: TripIdx) -> String {
     if timetable.trips.runs_by_frequency(trip) {
         return String::new();

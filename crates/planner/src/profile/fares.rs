@@ -52,10 +52,10 @@ impl Price {
 
 fn fare_ride(network: &Network<'_>, ride: &RideChoice) -> Option<FareRide> {
     let used = ride.patterns.first()?;
-    let pattern = &network.service.patterns[used.hop.pattern as usize];
+    let pattern = &network.service.patterns[used.ride.pattern as usize];
     let position = |position: u32| (pattern.first_position + position) as usize;
     let times = (network.service.epoch_of(ride.sample.0), network.service.epoch_of(ride.sample.1));
-    let calls = (position(used.hop.board), position(used.hop.alight));
+    let calls = (position(used.ride.board), position(used.ride.alight));
     let timetable = &network.snapshot.graph.timetable;
     let fare_ride = FareRide::along(timetable, PatternIdx(pattern.pattern), calls, times)?;
     Some(FareRide { walked_before: ride.walk.0 > 0, ..fare_ride })

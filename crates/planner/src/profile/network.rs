@@ -10,7 +10,7 @@ use trestle_transit::raptor::{ActiveService, least_change_seconds};
 
 use super::answer::{Segment, SegmentPattern};
 use super::request::ProfileRequest;
-use super::rides::{Hop, PlaceIdx, RideChoice, UsedPattern};
+use super::rides::{PatternRide, PlaceIdx, RideChoice, UsedPattern};
 use super::statistics::{Departure, RuledEnd};
 
 /// Seconds that a traveller must be at a stop before the vehicle departs.
@@ -110,8 +110,11 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// The calls after a boarding at which riders can alight: place, hop, least seconds.
-    pub(super) fn alightings(&self, from: ActiveCall) -> impl Iterator<Item = (PlaceIdx, Hop, i32)> + '_ {
+    /// The calls after a boarding at which riders can alight: place, ride, least seconds.
+    pub(super) fn alightings(
+        &self,
+        from: ActiveCall,
+    ) -> impl Iterator<Item = (PlaceIdx, PatternRide, i32)> + '_ {
         let pattern = &self.service.patterns[from.pattern as usize];
         let mut least = 0;
         (from.position + 1..pattern.calls).filter_map(move |alight| {
@@ -121,14 +124,14 @@ impl<'a> Network<'a> {
             }
             least += self.service.least_times.hop[before];
             let stop = self.service.call_stop[pattern.call_at(alight as usize)];
-            let hop = Hop { pattern: from.pattern, board: from.position, alight };
-            self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), hop, least))
+            let ride = PatternRide { pattern: from.pattern, board: from.position, alight };
+            self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), ride, least))
         })
     }
 
-    /// The end of a hop, if transfers.txt has rules for transfers from it.
-    pub(super) fn ruled_end(&self, hop: Hop) -> Option<RuledEnd> {
-        let (stop, route) = self.called_at(hop.pattern, hop.alight);
+    /// The end of a ride, if transfers.txt has rules for transfers from it.
+    pub(super) fn ruled_end(&self, ride: PatternRide) -> Option<RuledEnd> {
+        let (stop, route) = self.called_at(ride.pattern, ride.alight);
         self.ruled.has(stop.index()).then_some(RuledEnd { stop, route })
     }
 
@@ -153,12 +156,12 @@ impl<'a> Network<'a> {
     }
 
     /// The vehicles that depart between two times, sorted.
-    pub(super) fn departures(&self, hops: &[Hop], from: i32, until: i32) -> Vec<Departure> {
+    pub(super) fn departures(&self, rides: &[PatternRide], from: i32, until: i32) -> Vec<Departure> {
         let mut departures = Vec::new();
-        for (number, hop) in (0u32..).zip(hops) {
-            let pattern = &self.service.patterns[hop.pattern as usize];
+        for (number, ride) in (0u32..).zip(rides) {
+            let pattern = &self.service.patterns[ride.pattern as usize];
             for lane in &self.service.lanes[pattern.lane_range()] {
-                self.add_departures(lane, *hop, number, (from, until), &mut departures);
+                self.add_departures(lane, *ride, number, (from, until), &mut departures);
             }
         }
         departures.sort_unstable();
@@ -168,19 +171,19 @@ impl<'a> Network<'a> {
     fn add_departures(
         &self,
         lane: &Lane,
-        hop: Hop,
+        ride: PatternRide,
         number: u32,
         (from, until): (i32, i32),
         departures: &mut Vec<Departure>,
     ) {
-        let leaving = self.service.departures_at(lane, hop.board as usize);
-        let arriving = self.service.arrivals_at(lane, hop.alight as usize);
+        let leaving = self.service.departures_at(lane, ride.board as usize);
+        let arriving = self.service.arrivals_at(lane, ride.alight as usize);
         if lane.headway != NONE {
             let headway = self.service.headways[lane.headway as usize];
             let starts = (headway.start..headway.end).step_by(headway.seconds.max(1) as usize);
             let vehicles = starts.map(|start| (leaving[0] + start, arriving[0] + start));
             let wanted = vehicles.filter(|(departs, _)| (from..=until).contains(departs));
-            departures.extend(wanted.map(|(departs, arrives)| Departure { departs, arrives, hop: number }));
+            departures.extend(wanted.map(|(departs, arrives)| Departure { departs, arrives, ride: number }));
             return;
         }
         let first = leaving.partition_point(|&t| t < from);
@@ -188,14 +191,14 @@ impl<'a> Network<'a> {
         departures.extend((first..last).map(|run| Departure {
             departs: leaving[run],
             arrives: arriving[run],
-            hop: number,
+            ride: number,
         }));
     }
 
     /// A ride for the answer.
     pub(super) fn segment(&self, ride: &RideChoice) -> Segment {
         let ((from, from_name), (to, to_name)) = (self.id_and_name(ride.from), self.id_and_name(ride.to));
-        let active = |used: &UsedPattern| self.service.patterns[used.hop.pattern as usize];
+        let active = |used: &UsedPattern| self.service.patterns[used.ride.pattern as usize];
         let mut routes: Vec<RouteIdx> = Vec::new();
         for route in ride.patterns.iter().map(|used| active(used).route) {
             if !routes.contains(&route) {
@@ -206,8 +209,8 @@ impl<'a> Network<'a> {
             let active = active(used);
             SegmentPattern {
                 pattern: PatternIdx(active.pattern),
-                board: active.first_position + used.hop.board,
-                alight: active.first_position + used.hop.alight,
+                board: active.first_position + used.ride.board,
+                alight: active.first_position + used.ride.alight,
                 trips: used.trips,
             }
         };

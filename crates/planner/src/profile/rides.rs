@@ -5,9 +5,9 @@ use super::statistics::{Arrival, Stats};
 /// A stop cluster, or a stop without cluster; the numbers of these stops follow those of the clusters.
 pub(super) type PlaceIdx = u32;
 
-/// A boarding and an alighting call of a pattern.
+/// A ride with a pattern, from a boarding to an alighting call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Hop {
+pub(super) struct PatternRide {
     pub(super) pattern: u32,
     pub(super) board: u32,
     pub(super) alight: u32,
@@ -19,7 +19,7 @@ pub(super) const FIRST: u32 = u32::MAX;
 /// A pattern that a ride may use and how many of its trips are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct UsedPattern {
-    pub(super) hop: Hop,
+    pub(super) ride: PatternRide,
     pub(super) trips: u32,
 }
 

@@ -14,7 +14,7 @@ use super::error::ProfileError;
 use super::nearby_places::{Ends, UNREACHED, fastest};
 use super::network::{ActiveCall, BOARD_SECONDS, Network, Walk};
 use super::request::ProfileRequest;
-use super::rides::{FIRST, Hop, PlaceIdx, RideChoice, RideChoices, UsedPattern};
+use super::rides::{FIRST, PatternRide, PlaceIdx, RideChoice, RideChoices, UsedPattern};
 use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
 
 /// Largest number of rides of an option.
@@ -63,7 +63,7 @@ struct Candidate {
     from: PlaceIdx,
     to: PlaceIdx,
     walk: (i32, f64),
-    hops: Vec<Hop>,
+    rides: Vec<PatternRide>,
     /// Least seconds in the vehicle.
     least: i32,
 }
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
             }
             for (_, place, call) in boardings.into_values() {
                 let onward = self.onward(FIRST, place);
-                self.add_hops(onward, Walk { to: place, seconds: 0, meters: 0.0 }, call, &mut wanted);
+                self.add_rides(onward, Walk { to: place, seconds: 0, meters: 0.0 }, call, &mut wanted);
             }
         }
         self.note(wanted);
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         let ride = &self.rides.all[index as usize];
         let here = Walk { to: ride.to, seconds: 0, meters: 0.0 };
         let ends: Vec<Option<RuledEnd>> =
-            ride.patterns.iter().map(|used| self.network.ruled_end(used.hop)).collect();
+            ride.patterns.iter().map(|used| self.network.ruled_end(used.ride)).collect();
         let may_board = |call| {
             let may_change = |end| self.network.change_seconds(end, call).is_some();
             ends.iter().any(|end| end.is_none_or(may_change))
@@ -170,12 +170,12 @@ impl<'a> Search<'a> {
         }
         // Changing to another vehicle of the same route is not a separate option.
         let route = |pattern: u32| self.network.service.patterns[pattern as usize].route;
-        let ridden: Vec<RouteIdx> = ride.patterns.iter().map(|used| route(used.hop.pattern)).collect();
+        let ridden: Vec<RouteIdx> = ride.patterns.iter().map(|used| route(used.ride.pattern)).collect();
         boardings.retain(|&pattern, _| !ridden.contains(&route(pattern)));
         let onward = self.onward(index, ride.origin);
         let mut wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate> = FxHashMap::default();
         for (walk, call) in boardings.into_values() {
-            self.add_hops(onward, walk, call, &mut wanted);
+            self.add_rides(onward, walk, call, &mut wanted);
         }
         self.note(wanted);
     }
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds the rides from a boarding to all places from which the destination can still be reached in time.
-    fn add_hops(
+    fn add_rides(
         &self,
         onward: Onward,
         walk: Walk,
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
     ) {
         let Onward { previous, origin, number, left } = onward;
         let bounds = &self.bounds[MAX_RIDES - number];
-        for (to, hop, least) in self.network.alightings(call) {
+        for (to, ride, least) in self.network.alightings(call) {
             if walk.seconds + least + bounds[to as usize] > left {
                 continue;
             }
@@ -210,13 +210,13 @@ impl<'a> Search<'a> {
                 from: walk.to,
                 to,
                 walk: (walk.seconds, walk.meters),
-                hops: Vec::new(),
+                rides: Vec::new(),
                 least,
             });
             candidate.least = candidate.least.min(least);
             // A loop may call twice at a place; the first call is enough.
-            if !candidate.hops.iter().any(|known| known.pattern == hop.pattern) {
-                candidate.hops.push(hop);
+            if !candidate.rides.iter().any(|known| known.pattern == ride.pattern) {
+                candidate.rides.push(ride);
             }
         }
     }
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
         let mut wanted: Vec<Candidate> = wanted.into_values().collect();
         wanted.sort_unstable_by_key(|candidate| (candidate.from, candidate.to));
         for mut candidate in wanted {
-            candidate.hops.sort_unstable_by_key(|hop| (hop.pattern, hop.board));
+            candidate.rides.sort_unstable_by_key(|ride| (ride.pattern, ride.board));
             let (before, number) = self.before(candidate.previous);
             let least = before.min + candidate.walk.0 + BOARD_SECONDS + candidate.least;
             let left = self.bounds[MAX_RIDES - number][candidate.to as usize];
@@ -275,20 +275,20 @@ impl<'a> Search<'a> {
         let (before, number) = self.before(candidate.previous);
         let ready = self.ready(&candidate)?;
         let departures = self.network.departures(
-            &candidate.hops,
+            &candidate.rides,
             ready.first(),
             ready.last().saturating_add(LONGEST_SECONDS),
         );
         let (used, wait) = ready.board(&departures, |end, departure| {
-            let Hop { pattern, board, .. } = candidate.hops[departure.hop as usize];
+            let PatternRide { pattern, board, .. } = candidate.rides[departure.ride as usize];
             self.network.change_seconds(end, ActiveCall { pattern, position: board })
         });
         let sample = used.first().map(|d| (d.departs, d.arrives))?;
         let wait = Stats { num: wait.num, ..wait.later(BOARD_SECONDS) };
         let riding = Stats::of(used.iter().map(|d| d.arrives - d.departs));
         let ends: Vec<Option<RuledEnd>> =
-            candidate.hops.iter().map(|&hop| self.network.ruled_end(hop)).collect();
-        let arrival = |d: &Departure| Arrival { time: d.arrives, end: ends[d.hop as usize] };
+            candidate.rides.iter().map(|&ride| self.network.ruled_end(ride)).collect();
+        let arrival = |d: &Departure| Arrival { time: d.arrives, end: ends[d.ride as usize] };
         let mut arrivals: Vec<Arrival> = used.iter().map(arrival).collect();
         arrivals.sort_unstable();
         arrivals.dedup();
@@ -299,7 +299,7 @@ impl<'a> Search<'a> {
             from: candidate.from,
             to: candidate.to,
             walk: candidate.walk,
-            patterns: used_patterns(&candidate.hops, &used),
+            patterns: used_patterns(&candidate.rides, &used),
             wait,
             ride: riding,
             total: before.later(candidate.walk.0).plus(wait).plus(riding),
@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
     /// Hash of the routes of a ride and of those before it.
     fn routes(&self, ride: &RideChoice) -> u64 {
         let before = self.rides.all.get(ride.previous as usize).map_or(0, |before| before.routes);
-        let route = |used: &UsedPattern| self.network.service.patterns[used.hop.pattern as usize].route.0;
+        let route = |used: &UsedPattern| self.network.service.patterns[used.ride.pattern as usize].route.0;
         let mut routes: Vec<u32> = ride.patterns.iter().map(route).collect();
         routes.sort_unstable();
         routes.dedup();
@@ -377,10 +377,10 @@ impl<'a> Search<'a> {
 }
 
 /// The patterns whose vehicles were used, most trips first.
-fn used_patterns(hops: &[Hop], used: &[Departure]) -> Vec<UsedPattern> {
-    let mut patterns: Vec<UsedPattern> = hops.iter().map(|&hop| UsedPattern { hop, trips: 0 }).collect();
+fn used_patterns(rides: &[PatternRide], used: &[Departure]) -> Vec<UsedPattern> {
+    let mut patterns: Vec<UsedPattern> = rides.iter().map(|&ride| UsedPattern { ride, trips: 0 }).collect();
     for departure in used {
-        patterns[departure.hop as usize].trips += 1;
+        patterns[departure.ride as usize].trips += 1;
     }
     patterns.retain(|pattern| pattern.trips > 0);
     patterns.sort_by_key(|pattern| Reverse(pattern.trips));

@@ -70,8 +70,8 @@ pub(super) struct Arrival {
 pub(super) struct Departure {
     pub(super) departs: i32,
     pub(super) arrives: i32,
-    /// Index of its hop among those of the choice.
-    pub(super) hop: u32,
+    /// Index of its ride among those of the choice.
+    pub(super) ride: u32,
 }
 
 impl Ready {
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn departures(times: &[i32]) -> Vec<Departure> {
-        times.iter().map(|&departs| Departure { departs, arrives: departs + 100, hop: 0 }).collect()
+        times.iter().map(|&departs| Departure { departs, arrives: departs + 100, ride: 0 }).collect()
     }
 
     /// Transfers without rules.
@@ -182,8 +182,8 @@ mod tests {
     fn transfer_rules_make_travellers_wait_for_another_vehicle() {
         let end = RuledEnd { stop: StopIdx(0), route: RouteIdx(0) };
         let mut vehicles = departures(&[20, 30, 40]);
-        vehicles[0].hop = 1;
-        let rule = |_: RuledEnd, vehicle: &Departure| (vehicle.hop == 0).then_some(20);
+        vehicles[0].ride = 1;
+        let rule = |_: RuledEnd, vehicle: &Departure| (vehicle.ride == 0).then_some(20);
         let (used, wait) = after(&[10, 15, 30], Some(end)).board(&vehicles, rule);
         assert_eq!(used, &vehicles[1..], "not the first, and not within 20 s");
         assert_eq!(wait, Stats { min: 15, avg: 17, max: 20, num: 2 });
