@@ -94,7 +94,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         let label = label.after(&link, label.last(), origin.previous, label.via());
         let origin = Origin { label, vertex, ..*origin };
         let arc = Arc::of(&half.record, BACKWARD);
-        self.use_street(&origin, origin.layer, arc, end, |_| {
+        self.use_street(&origin, arc, end, |_| {
             (half.edge, Via::half(number), StreetRecord::Given(&half.record))
         });
     }

@@ -128,7 +128,19 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             let edge = if BACKWARD { setting.graph.in_edges[i] } else { i as u32 };
             (edge, Via::edge(edge), StreetRecord::Stored(setting.graph, edge))
         };
-        self.use_street(origin, origin.layer, *arc, Node::Vertex(arc.end), edge);
+        self.use_street(origin, *arc, Node::Vertex(arc.end), edge);
+    }
+
+    /// The steps over a street or half of one. `edge` looks up its number, its code in labels and its record.
+    #[inline(always)]
+    pub(super) fn use_street(
+        &mut self,
+        origin: &Origin<L::Label>,
+        arc: Arc,
+        end: Node,
+        edge: impl Fn(&Setting<'g>) -> (u32, Via, StreetRecord<'g>) + Copy,
+    ) {
+        self.use_street_into(origin, origin.layer, arc, end, edge);
         // Passengers of a car get out before the first street that is closed to cars.
         let gets_out = !L::Label::VERTICES_ONLY
             && self.setting.layers.street_mode == StreetMode::KissAndRide
@@ -136,15 +148,13 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             && !arc.permits(edge_flags::CAR);
         if gets_out {
             let on_foot = Origin { layer: PARKED_LAYER, ..*origin };
-            let end = self.setting.layers.end(BACKWARD);
-            self.use_street(&on_foot, end, *arc, Node::Vertex(arc.end), edge);
+            self.use_street_into(&on_foot, self.setting.layers.end(BACKWARD), arc, end, edge);
         }
     }
 
-    /// The step over a street or half of one, whose label is in the layer `into`; `edge` looks up its number, its code
-    /// in labels and its record.
+    /// The step over a street or half of one, whose label is in the layer `into`.
     #[inline(always)]
-    pub(super) fn use_street(
+    fn use_street_into(
         &mut self,
         origin: &Origin<L::Label>,
         into: u32,

@@ -46,10 +46,7 @@ pub(super) fn to_goal<'a, const BACKWARD: bool>(
         let half = &ends.halves[joint.half as usize];
         steps.labels_at(joint.vertex, &mut labels);
         let arc = Arc::of(&half.record, BACKWARD);
-        Some((
-            joint.vertex,
-            steps.least(&labels, joint.vertex, (half.edge, arc, StreetRecord::Given(&half.record)))?,
-        ))
+        Some((joint.vertex, steps.least_by_any_means(&labels, joint.vertex, (half.edge, arc), &half.record)?))
     })
 }
 
@@ -105,18 +102,28 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
                 let edge = if BACKWARD { self.graph.in_edges[i as usize] } else { i };
                 let record = self.graph.edge(EdgeIdx(edge));
                 let arc = arcs[i as usize];
-                let riding = if arc.has(arc_bits::SPECIAL) {
-                    self.over_other(self.ride, &record)
-                } else {
-                    self.least(&labels, vertex, (edge, arc, StreetRecord::Given(&record)))
-                };
-                let walking = if self.walks { self.walking((edge, arc), &record) } else { None };
-                if let Some(cost) = riding.into_iter().chain(walking).min_by(f64::total_cmp) {
+                if let Some(cost) = self.least_by_any_means(&labels, vertex, (edge, arc), &record) {
                     customization.step(vertex, arc.end, cost)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The least cost of an edge or a half of one, in the vehicle or on foot.
+    fn least_by_any_means(
+        &self,
+        labels: &[(u32, PathLabel)],
+        vertex: u32,
+        (edge, arc): (u32, Arc),
+        record: &Edge,
+    ) -> Option<f64> {
+        let riding = match arc.has(arc_bits::SPECIAL) {
+            true => self.over_other(self.ride, record),
+            false => self.least(labels, vertex, (edge, arc, StreetRecord::Given(record))),
+        };
+        let walking = if self.walks { self.walking((edge, arc), record) } else { None };
+        riding.into_iter().chain(walking).min_by(f64::total_cmp)
     }
 
     /// All labels, with their edges, that a search may have at a vertex and that make a difference to the next step.

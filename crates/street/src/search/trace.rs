@@ -110,6 +110,7 @@ impl Replay<'_, '_> {
             ViaKind::Half(half) => {
                 let part = self.setting.half(half);
                 self.link(step.from);
+                self.get_out(step.layer);
                 self.street(step, part.edge, (part.from_fraction, part.to_fraction), Some(half));
                 self.link(step.to);
             }

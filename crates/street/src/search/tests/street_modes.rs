@@ -2,7 +2,7 @@ use super::*;
 use crate::cost::StreetLimits;
 use crate::link::LinkKind;
 use crate::search::label::Labels;
-use crate::search::{BikeStation, LinkedBikeStations, StationKind, TreeStart};
+use crate::search::{BikeStation, LinkedBikeStations, StationKind, StreetMetrics, TreeStart};
 use crate::testing::{at, graph};
 
 const STREET: &str = "A 0 0
@@ -212,6 +212,30 @@ fn nobody_is_dropped_off_against_travel() {
     let query = StreetQuery::new(&test.graph, &kiss_and_ride);
     assert_eq!(search.route(&query, &a, &c, Direction::Backward), Ok(None));
     assert_eq!(search.labels.ids().count(), 0, "no street is looked at");
+}
+
+#[test]
+fn a_passenger_gets_out_before_a_part_of_a_street_closed_to_cars() {
+    let test = graph("A 0 0\nB 1000 0\nC 2000 0\nA - B c\nB - C w");
+    let a = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
+    let walk = link(&test, at(1400.0, 5.0), StreetMode::Walk);
+    let (kiss_and_ride, metrics) = (costs(StreetMode::KissAndRide), StreetMetrics::default());
+    for metrics in [None, Some(&metrics)] {
+        let query = StreetQuery { metrics, ..StreetQuery::new(&test.graph, &kiss_and_ride) };
+        if let Some(metrics) = metrics {
+            assert_eq!(metrics.prepare(&query, Direction::Forward), Ok(true));
+        }
+        let path = StreetSearch::new().route(&query, &a, &walk, Direction::Forward).unwrap().unwrap();
+        let modes: Vec<_> = path.traversals.iter().map(|t| (t.kind, t.mode, t.length_m.round())).collect();
+        assert_eq!(
+            modes,
+            [
+                (TraversalKind::Street, Mode::Car, 1000.0),
+                (TraversalKind::CarDropoff, Mode::LegSwitch, 0.0),
+                (TraversalKind::Street, Mode::Walk, 400.0),
+            ]
+        );
+    }
 }
 
 #[test]
