@@ -35,6 +35,12 @@ pub enum TransitError {
         /// Table, or tables of which one is needed.
         table: &'static str,
     },
+    /// A required table in UTF-16, which some programs call Unicode.
+    #[error("{file}: the table is in UTF-16 and has to be in UTF-8")]
+    Utf16 {
+        /// `feed.zip/table.txt`.
+        file: String,
+    },
     /// A required table lacks a column without which none of its rows can be read.
     #[error("{file}:1: the column {column} is missing; the line is “{line}”")]
     MissingColumn {
@@ -51,7 +57,7 @@ impl TransitError {
     /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            TransitError::UnreadableArchive { .. } => "GTFS_UNREADABLE",
+            TransitError::UnreadableArchive { .. } | TransitError::Utf16 { .. } => "GTFS_UNREADABLE",
             TransitError::TooLarge { .. } => "GTFS_TOO_LARGE",
             TransitError::TablesInFolder { .. } | TransitError::MissingTable { .. } => "GTFS_MISSING_TABLE",
             TransitError::MissingColumn { .. } => "GTFS_MISSING_COLUMN",

@@ -119,6 +119,23 @@ fn other_encodings_are_reported_once_a_table() {
 }
 
 #[test]
+fn tables_in_utf16_are_named_as_such() {
+    let with_mark = |text: &str| [b"\xff\xfe".to_vec(), utf16(text)].concat();
+    let stops = "stop_id,stop_name,stop_lat,stop_lon\nA,Alto,41,-8.6\nB,Baixa,41.01,-8.6\n";
+    for content in [with_mark(stops), utf16(stops)] {
+        let found = error(with("stops.txt", content));
+        assert_eq!(found, "f.zip/stops.txt: the table is in UTF-16 and has to be in UTF-8");
+    }
+    let found = issues(with("transfers.txt", with_mark("from_stop_id,to_stop_id\nA,B\n")));
+    let line = "f.zip/transfers.txt:1: not-utf8: the table is in UTF-16; table left out";
+    assert!(found.iter().any(|issue| issue == line), "{found:?}");
+}
+
+fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
 fn a_missing_quotation_mark_is_reported_where_its_row_begins() {
     let stops = "stop_id,stop_name,stop_lat,stop_lon\nA,Alto,41,-8.6\nB,Baixa,41.01,-8.6\nC,\"Castelo,41,-8\nD,Dom,41,-8\nE,\"Este, leste\",41,-8\n";
     let found = issues(with("stops.txt", stops));

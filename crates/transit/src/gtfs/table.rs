@@ -70,6 +70,7 @@ impl<'a> Table<'a> {
     /// The table if it has all of the columns; otherwise an error that names the first missing one.
     pub(crate) fn with_columns(self, columns: &[&'static str]) -> Result<Self, TransitError> {
         match self.first_missing(columns) {
+            Some(_) if self.is_utf16() => Err(TransitError::Utf16 { file: self.path }),
             Some(column) => {
                 let shown = self.header.join(",");
                 let line = shown.chars().filter(|c| !c.is_control()).take(SHOWN_CHARACTERS).collect();
@@ -88,12 +89,12 @@ impl<'a> Table<'a> {
     ) -> Option<Self> {
         let opened = Table::open(files, table)?;
         if let Some(column) = opened.first_missing(columns) {
-            issues.add(
-                "missing-column",
-                &opened.path,
-                1,
-                format!("the column {column} is missing; table left out"),
-            );
+            let (code, reason) = if opened.is_utf16() {
+                ("not-utf8", "the table is in UTF-16".to_owned())
+            } else {
+                ("missing-column", format!("the column {column} is missing"))
+            };
+            issues.add(code, &opened.path, 1, format!("{reason}; table left out"));
             return None;
         }
         Some(opened)
@@ -116,6 +117,11 @@ impl<'a> Table<'a> {
 
     fn first_missing(&self, columns: &[&'static str]) -> Option<&'static str> {
         columns.iter().copied().find(|&column| !self.header.iter().any(|name| name == column))
+    }
+
+    /// Whether the header is in UTF-16, in which every second byte of a plain letter is 0.
+    fn is_utf16(&self) -> bool {
+        self.header.iter().any(|name| name.contains('\0'))
     }
 
     /// `feed.zip/table.txt`.
