@@ -136,6 +136,20 @@ fn utf16(text: &str) -> Vec<u8> {
 }
 
 #[test]
+fn weekdays_that_are_missing_or_unknown_are_reported() {
+    let calendar = "service_id,monday,tuesday,wednesday,friday,saturday,sunday,start_date,end_date
+WK,1,1,yes,1,,0,20240101,20241231
+";
+    assert_eq!(
+        issues(with("calendar.txt", calendar)),
+        [
+            "f.zip/calendar.txt:1: missing-column: the column thursday is missing; no service runs on that day",
+            "f.zip/calendar.txt:2: bad-value: wednesday is “yes”; read as blank",
+        ]
+    );
+}
+
+#[test]
 fn a_missing_quotation_mark_is_reported_where_its_row_begins() {
     let stops = "stop_id,stop_name,stop_lat,stop_lon\nA,Alto,41,-8.6\nB,Baixa,41.01,-8.6\nC,\"Castelo,41,-8\nD,Dom,41,-8\nE,\"Este, leste\",41,-8\n";
     let found = issues(with("stops.txt", stops));

@@ -38,6 +38,10 @@ fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &
     };
     let (id, start, end) = (table.col("service_id"), table.col("start_date"), table.col("end_date"));
     let weekdays = WEEKDAYS.map(|day| table.col(day));
+    for day in WEEKDAYS.into_iter().filter(|day| !table.has(day)) {
+        let message = format!("the column {day} is missing; no service runs on that day");
+        reading.issues.add("missing-column", table.path(), 1, message);
+    }
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
         if !ids.add_row(row, id, issues) {
@@ -45,7 +49,7 @@ fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &
         }
         let weekly = match (row.date_within(start, issues), row.date_within(end, issues)) {
             (Some(start), Some(end)) if start <= end => {
-                Some((start, end, weekdays.map(|day| row.bytes(day) == b"1")))
+                Some((start, end, weekdays.map(|day| row.choice(day, 1, issues) == 1)))
             }
             _ => {
                 row.issue(
