@@ -80,10 +80,11 @@ function serviceText(graph: Graph, hasFeeds: boolean): string {
 
 /** A hint about the cause when no stop has a street nearby. */
 function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): string {
-  const unlinked = issueCounts.find(({ code }) => code === 'stop-unlinked')?.count ?? 0;
-  return stops > 0 && unlinked === stops
-    ? '  no stop is near a street: streets and timetables are of different places\n'
-    : '';
+  const count = (of: string) => issueCounts.find(({ code }) => code === of)?.count ?? 0;
+  if (stops === 0 || count('stop-unlinked') < stops) return '';
+  const island =
+    count('street-island') > 0 ? ', or the map is so small that its streets count as an island (street-island)' : '';
+  return `  no stop is near a street that people can walk: streets and timetables are of different places${island}\n`;
 }
 
 /** Removes what builds of this graph that were killed have left; such a file may be as large as the graph. */
