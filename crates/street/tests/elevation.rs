@@ -73,6 +73,18 @@ fn gaps_that_a_raster_does_not_name_are_none() {
 }
 
 #[test]
+fn edges_outside_a_raster_are_counted() {
+    let town = "n1 0 0\n n2 0.0004 0\n n3 5 5\n n4 5.001 5\n w10 1,2 highway=path\n w11 3,4 highway=path";
+    let (mut builder, mut issues) = read(town, &StreetBuildOptions::default());
+    builder.apply_elevation(&slope(), &mut issues, &mut |_| ());
+    let missing = issues.issues().iter().find(|issue| issue.code == "elevation-missing").unwrap();
+    assert_eq!(
+        missing.to_string(),
+        "slope.tif: elevation-missing: 2 of 4 edges begin where the raster has no height, which counts as 0 m"
+    );
+}
+
+#[test]
 fn bridges_are_straight_between_their_ends() {
     let graph = graph(
         "n1 0 0\n n2 0.001 0\n n3 0.004 0\n n4 0.005 0

@@ -34,10 +34,11 @@ pub(super) fn apply(
     let is_whole_street = |b: &BuildEdge| b.edge.kind() == EdgeKind::Street && !b.edge.has(edge_flags::HALF);
     let streets: Vec<u32> =
         network.live_edges().filter(|(_, b)| is_whole_street(b)).map(|(index, _)| index).collect();
-    let heights = |position: LatLon| {
+    let known = |position: LatLon| {
         let height = raster.height(position).map(|height| height * unit);
-        height.filter(|height| HEIGHTS_ON_EARTH.contains(height)).unwrap_or(0.0)
+        height.filter(|height| HEIGHTS_ON_EARTH.contains(height))
     };
+    let heights = |position: LatLon| known(position).unwrap_or(0.0);
     for (batch, part) in streets.chunks(BATCH).enumerate() {
         progress((batch * BATCH) as f32 / streets.len() as f32);
         for sampled in sample_all(network, part, &heights) {
@@ -53,6 +54,14 @@ pub(super) fn apply(
             let profile = [[0.0, from], [edge.length_m(), to]];
             set_profile(network, Sampled::new(index, &edge, &profile), &raster.file, issues);
         }
+    }
+    let start = |index: u32| network.position(network.edges[index as usize].edge.from);
+    let missing = streets.iter().filter(|&&index| known(start(index)).is_none()).count();
+    if missing > 0 {
+        let all = streets.len();
+        let message =
+            format!("{missing} of {all} edges begin where the raster has no height, which counts as 0 m");
+        issues.add("elevation-missing", &raster.file, 0, message);
     }
 }
 
