@@ -118,6 +118,8 @@ fn turn_restrictions_join_edges_at_the_via_node() {
         [("turn-restriction-unusable", 1), ("turn-restriction-without-edges", 1)],
         "one relation calls a left turn a right turn, and one has no `to`"
     );
+    let unusable = issues.issues().iter().find(|issue| issue.code == "turn-restriction-unusable").unwrap();
+    assert!(unusable.message.ends_with("no member has the role to"), "{}", unusable.message);
 }
 
 #[test]

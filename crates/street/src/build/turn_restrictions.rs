@@ -154,7 +154,9 @@ fn turn_angle(network: &Network, from: u32, to: u32) -> i32 {
 fn parse(relation: &Relation, data: &OsmData) -> Result<Option<(i64, i64, RestrictionRelation)>, String> {
     let member = |role: &str| relation.members.iter().rev().find(|m| m.role == role);
     let (Some(from), Some(to), Some(via)) = (member("from"), member("to"), member("via")) else {
-        return Err("from, to or via is missing".to_owned());
+        let missing: Vec<_> =
+            ["from", "to", "via"].into_iter().filter(|role| member(role).is_none()).collect();
+        return Err(format!("no member has the role {}", missing.join(" or ")));
     };
     if via.kind != MemberKind::Node {
         return Err("only nodes are supported as via".to_owned());
