@@ -96,6 +96,29 @@ test('places and addresses of the map are found when requested', async (t) => {
   t.is(await (await app.get('/municoder?location=42,-8.6')).text(), '{}');
 });
 
+test('a stop comes before a corner that has more words of the query only because it has the names of two streets', async (t) => {
+  const street = (id: number, name: string, end: number) => `<way id="${id}"><nd ref="1"/><nd ref="${end}"/>
+<tag k="highway" v="residential"/><tag k="name" v="${name}"/></way>`;
+  const map = `<?xml version="1.0"?><osm>
+<node id="1" lat="41" lon="-8.6"/><node id="2" lat="41.001" lon="-8.6"/><node id="3" lat="41" lon="-8.601"/>
+${street(1, 'Rua da Batalha de Aljubarrota', 2)}${street(2, 'Travessa da Praça Nova do Mercado', 3)}</osm>`;
+  const stops = `stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station
+a:1,,Praça da Batalha,41.000,-8.600,0,
+b 2,,Rua do Carvalho,41.002,-8.600,0,
+ç%,,End,41.020,-8.600,0,`;
+  const town = await buildSmallFeed({ 'stops.txt': stops }, map);
+  t.teardown(() => town.remove());
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }]);
+  const find = async (query: string) =>
+    (await app.json(`/routers/r/geocode?corners=true&query=${query}`)).map((place: any) => place.description.trim());
+  const [stop, corner] = [
+    'stop Praça da Batalha',
+    'corner Rua da Batalha de Aljubarrota & Travessa da Praça Nova do Mercado',
+  ];
+  t.deepEqual(await find('praca+da+batalha+rua'), [stop, corner, 'stop Rua do Carvalho']);
+  t.deepEqual(await find('rua+da+batalha+travessa'), [corner, stop, 'stop Rua do Carvalho']);
+});
+
 test('tiles show stops in the colour of their layer, in each format', async (t) => {
   const app = await serve(t);
   const tile = (layer: string, file: string) => app.get(`/routers/r/inspector/tile/${layer}/14/7800/${file}`);

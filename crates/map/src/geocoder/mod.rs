@@ -83,11 +83,17 @@ pub struct FoundPlace {
 #[derive(Clone, Copy)]
 enum Entry {
     Stop(StopRank),
-    Cluster(u32),
+    /// A cluster, with the number of words of its name.
+    Cluster {
+        cluster: u32,
+        words: u8,
+    },
+    /// A corner of two streets, with the number of words of both names.
     Corner {
         vertex: VertexIdx,
         main: u32,
         cross: u32,
+        words: u8,
     },
     /// An entry of the gazetteer, with the number of words of its name.
     Place {
@@ -194,17 +200,20 @@ impl Geocoder {
     }
 }
 
-/// Places of the map rank higher the more of their name is in the query, and the more people look for them.
+/// Places rank higher the more of their name is in the query, as a corner of two streets matches more queries in part than
+/// a stop does; and places of the map the more people look for them.
 fn prominence(snapshot: &Snapshot, entry: Entry, terms: usize) -> f32 {
-    let share = |words: u8| (terms as f32 / f32::from(words.max(1))).min(1.0);
-    match entry {
+    let (words, importance) = match entry {
         Entry::Place { place, words } => {
-            let importance = snapshot.graph.street.gazetteer.places.importance[place as usize];
-            (0.5 + share(words) / 2.0) * (1.0 + f32::from(importance) / 10.0)
+            (words, snapshot.graph.street.gazetteer.places.importance[place as usize])
         }
-        Entry::Street { words, .. } => 0.5 + share(words) / 2.0,
-        Entry::Stop(_) | Entry::Cluster(_) | Entry::Corner { .. } => 1.0,
-    }
+        Entry::Stop(StopRank { words, .. })
+        | Entry::Cluster { words, .. }
+        | Entry::Corner { words, .. }
+        | Entry::Street { words, .. } => (words, 0),
+    };
+    let share = (terms as f32 / f32::from(words.max(1))).min(1.0);
+    (0.5 + share / 2.0) * (1.0 + f32::from(importance) / 10.0)
 }
 
 impl GeocodeQuery {
@@ -220,7 +229,7 @@ impl GeocodeQuery {
         self.wants_everything()
             || match entry {
                 Entry::Stop(_) => self.stops,
-                Entry::Cluster(_) => self.clusters,
+                Entry::Cluster { .. } => self.clusters,
                 Entry::Corner { .. } => self.corners,
                 Entry::Place { .. } | Entry::Street { .. } => self.places,
             }
@@ -232,8 +241,8 @@ fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace
     let graph = &snapshot.graph;
     match entry {
         Entry::Stop(StopRank { stop, .. }) => found_stop(&graph.timetable, stop),
-        Entry::Cluster(number) => found_cluster(&graph.listing.clusters, number as usize),
-        Entry::Corner { vertex, main, cross } => found_corner(&graph.street, vertex, [main, cross]),
+        Entry::Cluster { cluster, .. } => found_cluster(&graph.listing.clusters, cluster as usize),
+        Entry::Corner { vertex, main, cross, .. } => found_corner(&graph.street, vertex, [main, cross]),
         Entry::Place { place, .. } => found_place(&graph.street.gazetteer, place as usize),
         Entry::Street { street, .. } => {
             found_address(&graph.street.gazetteer, street as usize, house.unwrap_or_default() as usize)
@@ -341,8 +350,9 @@ impl Builder {
     }
 
     fn add_clusters(&mut self, clusters: &Clusters) {
-        for (number, &name) in (0..).zip(clusters.name.iter()) {
-            self.add(Entry::Cluster(number), &[&fold(clusters.texts.get(name))]);
+        for (cluster, &name) in (0..).zip(clusters.name.iter()) {
+            let name = fold(clusters.texts.get(name));
+            self.add(Entry::Cluster { cluster, words: count_words(&name) }, &[&name]);
         }
     }
 
@@ -355,7 +365,8 @@ impl Builder {
             let (Some(main), Some(cross)) = (names.next(), names.next_back()) else { continue };
             if main != cross {
                 let texts = [street.names.get(main), street.names.get(cross)];
-                self.add(Entry::Corner { vertex, main, cross }, &texts);
+                let words = texts.iter().fold(0u8, |sum, name| sum.saturating_add(count_words(name)));
+                self.add(Entry::Corner { vertex, main, cross, words }, &texts);
             }
         }
     }
