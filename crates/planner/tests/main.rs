@@ -10,6 +10,9 @@ mod feed;
 mod hostile_live_feeds;
 mod hostile_maps;
 mod least_cost;
+#[path = "../../street/tests/oracle/mod.rs"]
+#[allow(dead_code)]
+mod oracle;
 mod plans;
 mod profile;
 mod reached_places;

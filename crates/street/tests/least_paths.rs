@@ -131,8 +131,8 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
         allow_dropoff: true,
         networks: 1,
     };
-    let rental = LinkedBikeStations::new(graph, stations.iter().map(station).collect());
-    let station_vertices: Vec<u32> = stations.iter().map(|v| v.0).collect();
+    let stations: Vec<BikeStation> = stations.iter().map(station).collect();
+    let rental = LinkedBikeStations::new(graph, stations.clone());
     let mut search = StreetSearch::new();
     for (number, request) in requests().iter().enumerate() {
         let mut reached = [0; 7];
@@ -168,7 +168,8 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
                             by_time,
                             ties: Ties::ByNumber,
                             backward: direction == Direction::Backward,
-                            stations: &station_vertices,
+                            stations: &stations,
+                            ends: [None; 2],
                         },
                     };
                     println!("{number} {street_mode:?} {direction:?} {objective:?} {metres}");

@@ -8,6 +8,8 @@ mod cities;
 mod elevation;
 mod issue_inputs;
 mod least_paths;
+// The tests of plans search from place to place with it.
+#[allow(dead_code)]
 mod oracle;
 mod street_build;
 mod support;

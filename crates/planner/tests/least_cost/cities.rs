@@ -9,6 +9,7 @@ use trestle_engine::realtime::{BikeStations, LiveStation};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_shared_data::shared;
+use trestle_street::search::StationKind;
 
 /// A city.
 pub(crate) enum City {
@@ -35,7 +36,7 @@ impl City {
         });
         std::fs::remove_dir_all(&folder).unwrap();
         let snapshot = Snapshot::new(Arc::new(built?.graph), 0);
-        let (bikes, _) = BikeStations::new(&snapshot.graph.street, &rental_stations(&snapshot));
+        let (bikes, _) = BikeStations::new(&snapshot.graph.street, &bike_stations(&snapshot));
         Some(snapshot.with_bikes(Arc::new(bikes)))
     }
 
@@ -90,16 +91,20 @@ fn copy(from: &Path, suffix: &str, to: &Path) {
     }
 }
 
-/// Rental stations beside every tenth stop.
-fn rental_stations(snapshot: &Snapshot) -> Vec<LiveStation> {
+/// A rental station or bike park beside every fifth stop: stations of two networks and of both, and some that take no
+/// bikes back.
+fn bike_stations(snapshot: &Snapshot) -> Vec<LiveStation> {
     let stops = &snapshot.graph.timetable.stops;
-    let station = |stop: usize| LiveStation {
+    let networks = [&["A"][..], &["B"], &["A", "B"]];
+    let station = |(number, stop): (usize, usize)| LiveStation {
+        kind: if number.is_multiple_of(2) { StationKind::Rental } else { StationKind::BikePark },
         id: stop.to_string(),
         position: LatLon::new(stops.lat[stop], stops.lon[stop]),
         bikes: 5,
         spaces: 5,
-        allow_dropoff: true,
+        allow_dropoff: !number.is_multiple_of(7),
+        networks: networks[number % 3].iter().map(|&name| name.to_owned()).collect(),
         ..LiveStation::default()
     };
-    (0..stops.id.len()).step_by(10).map(station).collect()
+    (0..stops.id.len()).step_by(5).enumerate().map(station).collect()
 }

@@ -1,6 +1,7 @@
 //! No path is cheaper than the one that the search finds: random requests in real cities are compared with a plain search
 //! without any optimizations. So are the same requests with something on the path banned, preferred or not preferred, and
-//! starts in a vehicle. Skips cities that `shared` does not find.
+//! starts in a vehicle. The streets around transit of some of them are compared with a plain search of the streets. Skips
+//! cities that `shared` does not find.
 //!
 //! `TRESTLE_REQUESTS` sets the number of requests per city and `TRESTLE_SEED` the seed of the random numbers;
 //! `scripts/least-cost.mjs` tries thousands.
@@ -12,6 +13,7 @@ mod plain_search;
 mod requests;
 mod riders;
 mod soonest;
+mod street_ends;
 mod timetable;
 
 use std::collections::BTreeMap;
@@ -107,6 +109,9 @@ struct Comparison<'a> {
     compared: usize,
     /// Of these, how many have a way.
     with_a_way: usize,
+    /// Stops reached on streets, and paths without transit, that were compared.
+    stops: usize,
+    paths: usize,
     faults: Vec<String>,
 }
 
@@ -137,8 +142,11 @@ fn check(city: &City) {
     });
     let compared: usize = found.iter().map(|part| part.compared).sum();
     let with_a_way: usize = found.iter().map(|part| part.with_a_way).sum();
+    let [stops, paths] =
+        found.iter().fold([0, 0], |[stops, paths], part| [stops + part.stops, paths + part.paths]);
     let faults: Vec<String> = found.into_iter().flat_map(|part| part.faults).collect();
     eprintln!("{city}: {compared} compared, {with_a_way} with a way, {} of another cost", faults.len());
+    eprintln!("{city}: {stops} stops reached on streets compared, and {paths} paths without transit");
     assert!(compared > 0 && with_a_way > 0, "{city}: nothing was compared");
     assert!(faults.is_empty(), "{city}: {} of {compared}\n{}", faults.len(), faults.join("\n"));
 }
@@ -146,7 +154,8 @@ fn check(city: &City) {
 impl<'a> Comparison<'a> {
     fn new(snapshot: &'a Snapshot, seed: u64) -> Self {
         let transit = TransitScratch::default();
-        Comparison { snapshot, seed, transit, compared: 0, with_a_way: 0, faults: Vec::new() }
+        let [compared, with_a_way, stops, paths] = [0; 4];
+        Comparison { snapshot, seed, transit, compared, with_a_way, stops, paths, faults: Vec::new() }
     }
 
     /// Compares a question, asked at its place and perhaps in a vehicle too, and what it becomes with something banned or
@@ -172,6 +181,13 @@ impl<'a> Comparison<'a> {
         self.with_a_way += usize::from(costs.least.is_some());
         if !costs.agree() {
             self.faults.push(describe(question, &costs));
+        }
+        if question.changes.is_empty() && question.number.is_multiple_of(street_ends::one_of()) {
+            let ends = [&question.access[..], &question.egress[..]];
+            let found = street_ends::compare(self.snapshot, &question.request, ends).unwrap_or_default();
+            (self.stops, self.paths) = (self.stops + found.stops, self.paths + found.paths);
+            let describe = |text| format!("{text}; {}", describe(question, &costs));
+            self.faults.extend(found.differs.iter().map(describe));
         }
         if question.on_board.is_none() && question.number.is_multiple_of(soonest::ONE_OF) {
             let differs = soonest::compare(self.snapshot, runs, question);

@@ -3,7 +3,7 @@
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
-use trestle_model::request::PlaceRequest;
+use trestle_model::request::{Optimize, PlaceRequest};
 use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_transit::calendar::midnight;
 
@@ -67,6 +67,7 @@ pub(crate) fn random(snapshot: &Snapshot, date: ServiceDate, dice: &mut Dice) ->
     request.max_transfer_walk_distance = request.max_walk_distance;
     travel(&mut request, dice);
     prices(&mut request, dice);
+    streets(&mut request, dice);
     request
 }
 
@@ -82,6 +83,22 @@ fn travel(request: &mut RoutingRequest, dice: &mut Dice) {
         7 => request.modes = ModeSet::of(&[Mode::Bus, Mode::Walk]),
         8 => request.modes = ModeSet::of(&[Mode::Tram, Mode::Rail, Mode::Subway, Mode::Walk]),
         _ => {}
+    }
+}
+
+/// What cyclists want, and how fast travellers are on the streets.
+fn streets(request: &mut RoutingRequest, dice: &mut Dice) {
+    match dice.below(8) {
+        0 => (request.bike_switch_time, request.bike_switch_cost) = (20, 40.0),
+        1 => request.walk_speed = 0.8,
+        2 => request.bike_speed = 4.3,
+        3 => request.max_pre_transit_time = 400,
+        4 => request.turn_reluctance = 2.0,
+        _ => {}
+    }
+    request.optimize = dice.of(&[Optimize::Quick, Optimize::Safe, Optimize::Flat, Optimize::Triangle]);
+    if request.optimize == Optimize::Triangle {
+        (request.triangle_time, request.triangle_slope, request.triangle_safety) = (0.2, 0.3, 0.5);
     }
 }
 

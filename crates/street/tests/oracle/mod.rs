@@ -2,6 +2,7 @@
 //! keep one label per vertex and layer, so the order of equally good paths matters and is part of the rules.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
+mod places;
 mod search;
 
 use std::collections::HashMap;
@@ -11,7 +12,8 @@ use trestle_model::ids::EdgeIdx;
 use trestle_model::request::Optimize;
 use trestle_street::cost::{StreetLimits, StreetMode};
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
-use trestle_street::search::TreeStart;
+use trestle_street::link::LinkedPlace;
+use trestle_street::search::{BikeStation, TreeStart};
 
 use search::Search;
 
@@ -33,9 +35,6 @@ pub enum Ties {
     LatestFirst,
 }
 
-/// A rental station at a vertex, with one network, bikes and spaces.
-pub type StationVertex = u32;
-
 pub struct Oracle<'a> {
     pub graph: &'a StreetGraph,
     pub request: &'a RoutingRequest,
@@ -44,7 +43,9 @@ pub struct Oracle<'a> {
     pub by_time: bool,
     pub ties: Ties,
     pub backward: bool,
-    pub stations: &'a [StationVertex],
+    pub stations: &'a [BikeStation],
+    /// Where a search between places starts and ends, in its own order.
+    pub ends: [Option<&'a LinkedPlace>; 2],
 }
 
 /// Where a label is. The order is that of the labels' numbers.
@@ -53,11 +54,21 @@ enum Node {
     Vertex(u32),
     /// Over an edge, in addition to the label of its vertex.
     Over(u32),
-    /// At a rental station.
-    Station(usize),
+    /// At a place: `START`, `END`, or a station.
+    Place(usize),
 }
 
 type State = (usize, Node);
+
+/// A street, or part of one between a vertex and a place.
+#[derive(Clone, Copy, Debug)]
+struct Street {
+    /// The number of the whole street.
+    number: usize,
+    /// A part has the ends of the whole.
+    edge: Edge,
+    is_part: bool,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub struct OracleLabel {
@@ -68,11 +79,26 @@ pub struct OracleLabel {
     pub start: usize,
     street_seconds: i32,
     /// The last street and how it was used.
-    street: Option<(usize, Means)>,
+    street: Option<(Street, Means)>,
     entered_private: bool,
     after_link: bool,
     at_station_done: bool,
     settled: bool,
+}
+
+impl OracleLabel {
+    const START: OracleLabel = OracleLabel {
+        cost: 0.0,
+        seconds: 0,
+        walk: 0.0,
+        start: 0,
+        street_seconds: 0,
+        street: None,
+        entered_private: false,
+        after_link: false,
+        at_station_done: false,
+        settled: false,
+    };
 }
 
 const UNCHANGED: (i32, f64, f64) = (0, 0.0, 0.0);
@@ -88,12 +114,7 @@ impl Oracle<'_> {
                 seconds: start.seconds,
                 walk: start.walk_distance as f32,
                 start: number,
-                street_seconds: 0,
-                street: None,
-                entered_private: false,
-                after_link: false,
-                at_station_done: false,
-                settled: false,
+                ..OracleLabel::START
             };
             search.offer((begin, Node::Vertex(start.vertex.0)), label);
             if self.backward && self.street_mode == StreetMode::KissAndRide {
@@ -126,19 +147,21 @@ impl Oracle<'_> {
         match node {
             Node::Vertex(vertex) => Some(vertex),
             Node::Over(edge) => Some(self.end_of(edge as usize)),
-            Node::Station(_) => None,
+            Node::Place(_) => None,
         }
+    }
+
+    fn street_of(&self, number: usize) -> Street {
+        Street { number, edge: self.graph.edge(EdgeIdx::from(number)), is_part: false }
     }
 
     /// The vertex that the search reaches over an edge, and the one it comes from.
     fn end_of(&self, edge: usize) -> u32 {
-        let edge = self.graph.edge(EdgeIdx::from(edge));
-        if self.backward { edge.from } else { edge.to }
+        self.ends_of(&self.graph.edge(EdgeIdx::from(edge)))[1]
     }
 
-    fn begin_of(&self, edge: usize) -> u32 {
-        let edge = self.graph.edge(EdgeIdx::from(edge));
-        if self.backward { edge.to } else { edge.from }
+    fn ends_of(&self, edge: &Edge) -> [u32; 2] {
+        if self.backward { [edge.to, edge.from] } else { [edge.from, edge.to] }
     }
 
     fn edges_at(&self, vertex: u32) -> Vec<usize> {
@@ -171,9 +194,8 @@ impl Oracle<'_> {
     fn vehicle(&self, layer: usize) -> Means {
         match (self.street_mode, layer) {
             (StreetMode::Car, _) | (StreetMode::ParkCar | StreetMode::KissAndRide, 0) => Means::Car,
-            (StreetMode::Bicycle, _) | (StreetMode::ParkBicycle, 0) | (StreetMode::RentedBicycle, 1) => {
-                Means::Bicycle
-            }
+            (StreetMode::Bicycle, _) | (StreetMode::ParkBicycle, 0) => Means::Bicycle,
+            (StreetMode::RentedBicycle, layer) if layer > 0 => Means::Bicycle,
             _ => Means::Foot,
         }
     }

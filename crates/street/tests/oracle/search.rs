@@ -7,18 +7,29 @@ use trestle_model::ids::EdgeIdx;
 use trestle_street::cost::StreetMode;
 use trestle_street::graph::{EdgeKind, edge_flags, vertex_flags};
 
-use super::{Means, Node, Oracle, OracleLabel, State, Ties};
+use super::places::{END, Joint, START, is_open, network_sets};
+use super::{Means, Node, Oracle, OracleLabel, State, Street, Ties};
 
 pub(super) struct Search<'o> {
     oracle: &'o Oracle<'o>,
     pub(super) best: HashMap<State, OracleLabel>,
     open: BinaryHeap<Reverse<(u32, u64, State)>>,
     offers: u64,
+    to_places: HashMap<u32, Vec<Joint>>,
+    /// Vertices to which an end of the search is joined.
+    touched: Vec<u32>,
 }
 
 impl<'o> Search<'o> {
     pub(super) fn new(oracle: &'o Oracle<'o>) -> Self {
-        Search { oracle, best: HashMap::new(), open: BinaryHeap::new(), offers: 0 }
+        Search {
+            oracle,
+            best: HashMap::new(),
+            open: BinaryHeap::new(),
+            offers: 0,
+            to_places: oracle.joints_to_places(),
+            touched: oracle.touched(),
+        }
     }
 
     fn cost(&self, state: State) -> f64 {
@@ -36,10 +47,17 @@ impl<'o> Search<'o> {
             return;
         }
         let node = match (label.street, node) {
-            (Some((edge, _)), Node::Vertex(_)) if oracle.is_apart(edge) => Node::Over(edge as u32),
+            (Some((street, _)), Node::Vertex(_)) if !street.is_part && oracle.is_apart(street.number) => {
+                Node::Over(street.number as u32)
+            }
             _ => node,
         };
         if self.cost((layer, node)) <= cost {
+            return;
+        }
+        // The queue rounds costs, so that a label may be found too late to replace one that others have come from.
+        let is_settled = self.best.get(&(layer, node)).is_some_and(|known| known.settled);
+        if oracle.ends[0].is_some() && is_settled && node != Node::Place(END) {
             return;
         }
         self.offers += 1;
@@ -57,7 +75,7 @@ impl<'o> Search<'o> {
             }
             let (label, (layer, node)) = (*label, state);
             match node {
-                Node::Station(station) => self.at_station(layer, station, label),
+                Node::Place(place) => self.at_place(layer, place, label),
                 Node::Vertex(vertex) => self.at_vertex(layer, vertex, label),
                 Node::Over(edge) => {
                     let vertex = self.oracle.end_of(edge as usize);
@@ -77,18 +95,11 @@ impl<'o> Search<'o> {
                 self.over_other(layer, edge, label);
                 continue;
             }
-            self.over_street(layer, layer, edge, (vertex, label));
-            let gets_out =
-                oracle.street_mode == StreetMode::KissAndRide && layer == usize::from(oracle.backward);
-            if gets_out && !record.has(edge_flags::CAR) {
-                self.over_street(1, 1 - layer, edge, (vertex, label));
-            }
+            let end = Node::Vertex(oracle.ends_of(&record)[1]);
+            self.over_street(layer, end, oracle.street_of(edge), (Some(vertex), label));
         }
-        if oracle.street_mode == StreetMode::RentedBicycle {
-            for (number, _) in oracle.stations.iter().enumerate().filter(|(_, at)| **at == vertex) {
-                let there = OracleLabel { street: None, after_link: false, at_station_done: false, ..label };
-                self.offer((layer, Node::Station(number)), there);
-            }
+        for joint in self.to_places.get(&vertex).cloned().unwrap_or_default() {
+            self.over_joint(layer, &joint, Node::Place(joint.place), (Some(vertex), label));
         }
         let parks = oracle.street_mode == StreetMode::ParkBicycle && layer == usize::from(oracle.backward);
         if parks && oracle.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0 {
@@ -97,33 +108,47 @@ impl<'o> Search<'o> {
         }
     }
 
-    fn over_street(&mut self, layer: usize, into: usize, edge: usize, (vertex, label): (u32, OracleLabel)) {
+    /// Over a street, before which passengers get out of a car if it is closed to cars.
+    fn over_street(&mut self, layer: usize, end: Node, street: Street, before: (Option<u32>, OracleLabel)) {
+        self.use_street(layer, (layer, end), street, before);
+        let oracle = self.oracle;
+        let gets_out = oracle.street_mode == StreetMode::KissAndRide && layer == usize::from(oracle.backward);
+        if gets_out && !street.edge.has(edge_flags::CAR) {
+            self.use_street(1, (1 - layer, end), street, before);
+        }
+    }
+
+    /// Over a street from a vertex, or from a place, where there is no turn.
+    fn use_street(
+        &mut self,
+        layer: usize,
+        (into, end): State,
+        street: Street,
+        (vertex, label): (Option<u32>, OracleLabel),
+    ) {
         let oracle = self.oracle;
         let (graph, request) = (oracle.graph, oracle.request);
-        let record = graph.edge(EdgeIdx::from(edge));
+        let record = street.edge;
         let Some(means) = oracle.means(layer, &record) else { return };
         let (time, mut cost) = oracle.street(means, &record);
         let (mut seconds, mut walk) =
             (time.ceil() as i32, if means == Means::Car { 0.0 } else { record.length_m() });
         if let Some((last, last_means)) = label.street {
-            if oracle.begin_of(last) == oracle.end_of(edge) {
+            if oracle.ends_of(&last.edge)[0] == oracle.ends_of(&record)[1] {
                 return;
             }
-            let (first, second) = if oracle.backward { (edge, last) } else { (last, edge) };
+            let (first, second) = if oracle.backward { (street, last) } else { (last, street) };
             let second_means = if oracle.backward { last_means } else { means };
             let elapsed = if oracle.backward { -label.seconds } else { label.seconds };
-            if oracle.is_restricted(first, second, second_means, elapsed) {
+            if oracle.is_restricted(first.number, second.number, second_means, elapsed) {
                 return;
             }
-            let flags = graph.vertex_flags[vertex as usize];
-            if flags & (vertex_flags::SPLIT | vertex_flags::ELEVATOR | vertex_flags::FREE_FLOWING) == 0 {
+            let flags = vertex.map_or(0, |vertex| graph.vertex_flags[vertex as usize]);
+            let flows =
+                flags & vertex_flags::FREE_FLOWING != 0 && !vertex.is_some_and(|v| self.touched.contains(&v));
+            if vertex.is_some() && !flows && flags & (vertex_flags::SPLIT | vertex_flags::ELEVATOR) == 0 {
                 let light = flags & vertex_flags::TRAFFIC_LIGHT != 0;
-                let turn = oracle.turn(
-                    &graph.edge(EdgeIdx::from(first)),
-                    &graph.edge(EdgeIdx::from(second)),
-                    second_means,
-                    light,
-                );
+                let turn = oracle.turn(&first.edge, &second.edge, second_means, light);
                 seconds += turn.ceil() as i32;
                 cost += turn * request.turn_reluctance;
                 walk += if means == Means::Car { 0.0 } else { turn / 100.0 };
@@ -137,13 +162,14 @@ impl<'o> Search<'o> {
                 cost += request.bike_switch_cost;
             }
         }
-        let mut new = OracleLabel { street: Some((edge, means)), after_link: false, ..label };
+        let mut new = OracleLabel { street: Some((street, means)), after_link: false, ..label };
         if record.has(edge_flags::NO_THROUGH) {
-            let was_open = label
-                .street
-                .is_some_and(|(last, _)| !graph.edge(EdgeIdx::from(last)).has(edge_flags::NO_THROUGH));
+            let was_open = label.street.is_some_and(|(last, _)| !last.edge.has(edge_flags::NO_THROUGH));
             new.entered_private |= was_open;
-            let open_again = graph.vertex_flags[oracle.end_of(edge) as usize] & vertex_flags::THROUGH != 0;
+            let open_again = match end {
+                Node::Vertex(vertex) => graph.vertex_flags[vertex as usize] & vertex_flags::THROUGH != 0,
+                _ => false,
+            };
             if new.entered_private && open_again {
                 return;
             }
@@ -169,7 +195,33 @@ impl<'o> Search<'o> {
                 return;
             }
         }
-        self.offer((into, Node::Vertex(oracle.end_of(edge))), new);
+        self.offer((into, end), new);
+    }
+
+    /// Between a vertex and a place, or two places on one street, over the part of a street between them if there is one.
+    fn over_joint(
+        &mut self,
+        layer: usize,
+        joint: &Joint,
+        end: Node,
+        (vertex, label): (Option<u32>, OracleLabel),
+    ) {
+        let linked = |label: OracleLabel| OracleLabel {
+            cost: label.cost + f64::from(joint.link_seconds),
+            seconds: label.seconds + joint.link_seconds,
+            ..label
+        };
+        // A station must not serve as a short cut, so that one link never follows another.
+        if joint.is_station && label.after_link && matches!(end, Node::Place(_)) {
+            return;
+        }
+        match joint.part {
+            Some(street) => self.over_street(layer, end, street, (vertex, linked(label))),
+            None => {
+                let new = OracleLabel { after_link: joint.is_station, ..linked(label).after_event(0, 0.0) };
+                self.offer((layer, end), new);
+            }
+        }
     }
 
     fn over_other(&mut self, layer: usize, edge: usize, label: OracleLabel) {
@@ -190,19 +242,51 @@ impl<'o> Search<'o> {
         self.offer((if parks { 1 - layer } else { layer }, Node::Vertex(oracle.end_of(edge))), new);
     }
 
-    /// Takes or returns a bike; a station cannot be left without one of these.
-    fn at_station(&mut self, layer: usize, station: usize, label: OracleLabel) {
-        let request = self.oracle.request;
-        let (seconds, cost) = if (layer == 0) != self.oracle.backward {
-            (request.bike_rental_pickup_time, request.bike_rental_pickup_cost)
-        } else {
-            (request.bike_rental_dropoff_time, request.bike_rental_dropoff_cost)
-        };
-        let done = OracleLabel { at_station_done: true, ..label.after_event(seconds, cost) };
-        self.offer((1 - layer, Node::Station(station)), done);
-        if label.at_station_done {
+    fn at_place(&mut self, layer: usize, place: usize, label: OracleLabel) {
+        if place == END {
+            return;
+        }
+        if place > END {
+            self.at_station(layer, place, label);
+        }
+        if place == START || label.at_station_done {
             let left = OracleLabel { at_station_done: false, ..label };
-            self.offer((layer, Node::Vertex(self.oracle.stations[station])), left);
+            for joint in self.oracle.joints_from(place) {
+                let end = match joint.to_place {
+                    Some(to) => Node::Place(to),
+                    None => Node::Vertex(joint.vertex),
+                };
+                self.over_joint(layer, &joint, end, (None, left));
+            }
+        }
+    }
+
+    /// Takes, returns or parks a bike; a station cannot be left without one of these.
+    fn at_station(&mut self, layer: usize, place: usize, label: OracleLabel) {
+        let oracle = self.oracle;
+        let (request, station) = (oracle.request, &oracle.stations[place - END - 1]);
+        if oracle.street_mode == StreetMode::ParkBicycle {
+            if station.has_spaces && layer == usize::from(oracle.backward) {
+                let done = label.after_event(request.bike_park_time, request.bike_park_cost);
+                self.offer((1 - layer, Node::Place(place)), OracleLabel { at_station_done: true, ..done });
+            }
+            return;
+        }
+        for (number, networks) in network_sets(oracle.stations).into_iter().enumerate() {
+            let riding = number + 1;
+            let takes = station.has_bikes && station.networks == networks;
+            let returns = is_open(station) && station.networks & networks != 0;
+            let pickup = (request.bike_rental_pickup_time, request.bike_rental_pickup_cost);
+            let dropoff = (request.bike_rental_dropoff_time, request.bike_rental_dropoff_cost);
+            for (possible, [from, to], (seconds, cost)) in
+                [(takes, [0, riding], pickup), (returns, [riding, 0], dropoff)]
+            {
+                let [from, to] = if oracle.backward { [to, from] } else { [from, to] };
+                if possible && layer == from {
+                    let done = OracleLabel { at_station_done: true, ..label.after_event(seconds, cost) };
+                    self.offer((to, Node::Place(place)), done);
+                }
+            }
         }
     }
 }
