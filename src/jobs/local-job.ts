@@ -3,6 +3,7 @@
 import { hostname } from 'node:os';
 import { jsonOf } from '../json.js';
 import { Queue } from '../queues.js';
+import { isProcessAlive, PLACE } from '../storage/writer.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, partsMade } from './job-files.js';
 import { manifestOf, writeManifest } from './manifest.js';
@@ -24,8 +25,11 @@ export const TRIES = 3;
 /** Shortest time between two writings of the progress, milliseconds. */
 const WRITE_MS = 1000;
 
+/** Longest time between two writings of the progress, by which others see that this process runs, milliseconds. */
+export const BEAT_MS = 20_000;
+
 /** This process. */
-const OWNER = { host: hostname(), process: process.pid };
+const OWNER = { host: hostname(), process: process.pid, place: PLACE };
 
 /** How and when a job ended. */
 interface End {
@@ -51,6 +55,7 @@ export class LocalJob {
   #ended: End | undefined;
   #ending: Promise<void> | undefined;
   #written = 0;
+  #beats = 0;
   readonly #writing = new Queue();
 
   private constructor(
@@ -90,7 +95,7 @@ export class LocalJob {
       failures: [...this.#failures.values()].sort((a, b) => a.part - b.part),
       started: this.#started,
       ...(ended === undefined ? {} : { ended: ended.at }),
-      ...(isHere ? { owner: OWNER } : {}),
+      ...(isHere ? { owner: { ...OWNER, beat: this.#beats } } : {}),
     };
   }
 
@@ -153,9 +158,11 @@ export class LocalJob {
     if (this.#ended === undefined) await this.#write();
   }
 
-  /** Ends the job if there is nothing left to make. */
+  /** Ends the job if there is nothing left to make; else shows from time to time that this process still has it. */
   async check(): Promise<void> {
-    if (this.#endState() !== undefined) await this.#goOn();
+    if (this.#endState() !== undefined) return this.#goOn();
+    const isHere = this.#ended === undefined && !this.#isAbandoned;
+    if (isHere && performance.now() - this.#written >= BEAT_MS) await this.#write();
   }
 
   get isEnded(): boolean {
@@ -193,6 +200,7 @@ export class LocalJob {
   /** Writes one state after the other, so that a later one is never replaced by an earlier one. */
   #write(ended = this.#ended): Promise<void> {
     this.#written = performance.now();
+    this.#beats += 1;
     return this.#writing.take(() => writeProgress(this.files, this.#progressAt(ended)));
   }
 }
@@ -209,12 +217,14 @@ export async function readProgress(files: JobFiles): Promise<JobProgress> {
 }
 
 /**
- * Whether a job has not ended although no process computes it. Asked about jobs that this process does not compute, so an
- * owner with the same process id was an earlier process.
+ * Whether a job has not ended although no process computes it; undefined for a process of another place, which cannot be
+ * asked. Asked about jobs that this process does not compute, so an owner with the same process id was an earlier process.
  */
-export function isOrphan(progress: JobProgress, isAlive: (pid: number) => boolean): boolean {
+export function isOrphan(progress: JobProgress): boolean | undefined {
   if (isEnded(progress)) return false;
   const { owner } = progress;
   if (owner === undefined) return true;
-  return owner.host === hostname() && (owner.process === process.pid || !isAlive(owner.process));
+  const isOfThisPlace = owner.host === hostname() && (owner.place ?? PLACE) === PLACE;
+  if (isOfThisPlace) return owner.process === process.pid || !isProcessAlive(owner.process);
+  return owner.place === undefined ? false : undefined;
 }

@@ -1,14 +1,14 @@
 /** Jobs that this process computes itself. Other processes can follow and cancel them by their files. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { Queues } from '../queues.js';
-import { isProcessAlive } from '../storage/writer.js';
 import { Expiry, type ExpiryOptions } from './expiry.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
-import { isOrphan, LocalJob, readProgress } from './local-job.js';
+import { BEAT_MS, isOrphan, LocalJob, readProgress } from './local-job.js';
 import { makePart, type OnPart, type PartMaker } from './make-part.js';
-import { isEnded, type JobStatus } from './status.js';
+import { isEnded, type JobProgress, type JobStatus } from './status.js';
 import { findStatus, isResumable, jobOf, latestFirst, removeEnded, writeJob } from './stored-jobs.js';
 
 /** What is needed to compute jobs. */
@@ -20,12 +20,15 @@ interface LocalJobsOptions extends ExpiryOptions {
   readonly onPart?: OnPart;
   /** Runs a change of a job while nobody else changes it, in any process; absent where there is one process. */
   readonly withLock?: <T>(id: string, work: () => Promise<T>) => Promise<T>;
+  /** A process that cannot be asked has ended if it writes nothing for this long, milliseconds. */
+  readonly silentMs?: number;
   /** Called when a job has ended or cannot continue. */
   readonly onEnd?: (status: JobStatus) => void;
 }
 
 /** Pause between two checks whether another process has cancelled a job, milliseconds. */
 const LOOK_MS = 1000;
+const SILENT_MS = 6 * BEAT_MS;
 /** Pause until a place of jobs that could not be read is tried again, milliseconds. */
 const AGAIN_MS = 10_000;
 
@@ -64,11 +67,28 @@ export class LocalJobs implements Jobs {
     }
   }
 
-  async #takeOver(id: string): Promise<void> {
+  /** `before` is the progress that the job had some time ago. */
+  async #takeOver(id: string, before?: JobProgress): Promise<void> {
     if (this.#isClosed || this.#jobs.has(id)) return;
     const files = await this.options.place.files(id);
+    // It may have been removed since.
+    if ((await files.readText(FILES.job)) === undefined) return;
     const progress = await readProgress(files);
-    if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files, id), files);
+    const isOrphaned = isOrphan(progress);
+    if (isOrphaned ?? isDeepStrictEqual(progress, before)) {
+      const isCancelled = (await files.readText(FILES.cancelled)) !== undefined;
+      const job = await jobOf(files, id);
+      if (isCancelled) await (await LocalJob.begin(job, files)).cancel();
+      else await this.#begin(job, files);
+    } else if (isOrphaned === undefined) {
+      this.#takeOverLater(id, progress);
+    }
+  }
+
+  #takeOverLater(id: string, before: JobProgress): void {
+    const again = () => this.#change(id, () => this.#takeOver(id, before));
+    const later = () => void again().catch((error) => this.options.onError?.(error));
+    setTimeout(later, this.options.silentMs ?? SILENT_MS).unref();
   }
 
   async submit(made: NewJob): Promise<JobStatus> {

@@ -18,6 +18,15 @@ export interface JobFailure {
   readonly message: string;
 }
 
+/** A process that computes a job. */
+interface JobOwner {
+  readonly host: string;
+  readonly process: number;
+  /** Where its number means this process, and a number that changes while it runs; earlier versions wrote neither. */
+  readonly place?: string;
+  readonly beat?: number;
+}
+
 /** The progress of a job, as in `status.json`. Times are ISO 8601. */
 export interface JobProgress {
   readonly state: JobState;
@@ -28,7 +37,7 @@ export interface JobProgress {
   /** Parts that were made before this run began: they do not count for its speed. */
   readonly partsBefore: number;
   /** The process that computes the job, where there is no queue. */
-  readonly owner?: { readonly host: string; readonly process: number };
+  readonly owner?: JobOwner;
 }
 
 /** The progress of a job that has not begun. */

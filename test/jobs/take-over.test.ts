@@ -7,7 +7,9 @@ import { FILES, type JobFiles } from '../../src/jobs/job-files.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
 import { OpenJobs } from '../../src/jobs/open-jobs.js';
 import { isEnded } from '../../src/jobs/status.js';
+import { writeJob } from '../../src/jobs/stored-jobs.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
+import { openChecked } from '../../src/native/addon.js';
 import { builtBefore } from '../support/built-graph.js';
 import { gate } from '../support/gate.js';
 import { jobOver, placesOver } from '../support/job-town.js';
@@ -54,4 +56,37 @@ test('a job that is being submitted is not taken over', async (t) => {
   await Promise.all([submitted, opened]);
   await until(async () => isEnded((await jobs.get(job.job.id))?.progress ?? { state: 'waiting' }));
   t.deepEqual(made.sort(), [0, 1, 2, 3], 'each part is made once');
+});
+
+test('a job of a container that was killed continues, unless it was cancelled since', async (t) => {
+  const place = new FolderPlace(await temporaryDirectory(t));
+  const origins = placesOver(town, 1);
+  const write = async (name: string, progress: object) => {
+    const { job, ...rest } = await jobOver(town, { kind: 'isochrones', origins, cutoffSec: [600] });
+    const files = await writeJob(place, { job, ...rest });
+    await files.write(FILES.status, JSON.stringify(progress));
+    if (name === 'cancelled') await files.write(FILES.cancelled, '');
+    return { id: job.id, files };
+  };
+  const owner = { host: 'gone', process: process.pid, place: 'pfedcba987', beat: 1 };
+  const running = { state: 'running', partsDone: 0, partsBefore: 0, failures: [], owner };
+  const killed = await write('killed', running);
+  const cancelled = await write('cancelled', running);
+  const living = await write('living', running);
+  const tables = new TableWriter();
+  // It is closed with the jobs.
+  const open = () => openChecked(town.file);
+  const jobs = new LocalJobs({
+    place,
+    maker: { opened: new OpenJobs({ open }, tables), tables, run: (search) => search({}) },
+    parallel: 1,
+    silentMs: 1500,
+  });
+  t.teardown(() => jobs.close());
+  const state = async ({ id }: { id: string }) => (await jobs.get(id))?.progress.state;
+  await jobs.open(true);
+  t.is(await state(killed), 'running');
+  await living.files.write(FILES.status, JSON.stringify({ ...running, owner: { ...owner, beat: 2 } }));
+  await until(async () => (await state(killed)) === 'complete' && (await state(cancelled)) === 'cancelled');
+  t.is(await state(living), 'running');
 });
