@@ -1,12 +1,12 @@
-/** The numbers of a routing request that arguments and settings give with one name and within one range. */
+/** The numbers of a routing request that have the same name and the same range in arguments and in settings. */
 
 import { LEAST_SPEED, MOST_COST, MOST_SECONDS, MOST_SPEED } from './number-limits.js';
 import { type NumberRule, number, whole } from './rules.js';
 
-/** A number of which the addon reads whole ones only. */
+/** A number that the addon cuts to a whole one. */
 const cut = (least: number, most: number): NumberRule => ({ ...number(least, most), ignoresFractions: true });
 
-/** 32 bits. */
+/** Numbers of 32 bits, as in the engine. */
 export const INTEGER = cut(-(2 ** 31), 2 ** 31 - 1);
 export const NOT_NEGATIVE = cut(0, 2 ** 31 - 1);
 /** Seconds that a search adds along a path. */
@@ -14,7 +14,7 @@ export const DELAY = cut(0, MOST_SECONDS);
 /** Costs, and factors of costs, that a search adds along a path. */
 export const COST = number(0, MOST_COST);
 export const SPEED = number(LEAST_SPEED, MOST_SPEED);
-/** From here on a number can be infinite, for no limit. */
+/** A limit; an infinite one is none. */
 export const LIMIT = number();
 
 export const REQUEST_NUMBERS = {

@@ -20,13 +20,13 @@ export const SPOOL_DIRECTORY = '.spool';
 /** Names in the spool: folders of servers, and files of earlier versions, which had none. */
 const NAME = new RegExp(`^${WRITER_PATTERN}(?:-|$)`);
 
-/** How often the processes of a server change the time of its folder, milliseconds. */
+/** How often the first process of a server changes the time of its folder, milliseconds. */
 const BEAT_MS = 20_000;
 
-/** A server of another place, whose processes cannot be asked, has ended if it does not do that for this long. */
+/** A server of another place, whose processes cannot be asked, has ended if the time of its folder stays this long. */
 const SILENT_MS = 6 * BEAT_MS;
 
-/** Makes files and directories for uploads. */
+/** Makes the files and directories of a server, and removes them. */
 export class Spool {
   /** The folder of this server. */
   readonly directory: string;
@@ -45,7 +45,7 @@ export class Spool {
 
   /**
    * Begins to show others that this server runs, and removes what ended ones have left. Resolves when this is done for
-   * the servers of this place; others are watched for `silentMs` first, which nobody waits for.
+   * the servers of this place; others are watched for `silentMs` first, for which it does not wait.
    */
   async open(silentMs = SILENT_MS): Promise<void> {
     this.#beat = setInterval(() => void touch(this.directory), BEAT_MS).unref();

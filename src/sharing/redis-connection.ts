@@ -66,9 +66,9 @@ export async function connectRedis(url: string, options: RedisOptions = COMMANDS
 
 /** Hears that a connection was lost, and that it is there. */
 interface ConnectionListener {
-  /** Called once for each reason why the connection, after it was lost, cannot be made again. */
+  /** Called when the connection is lost, and then once for each other reason why it cannot be made again. */
   lost?(reason: Error | undefined): void;
-  /** Called after each connection; `again` if one was lost before. */
+  /** Called each time the connection is made; `again` if it was lost before. */
   ready?(again: boolean): void;
 }
 

@@ -4,9 +4,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 /**
- * Names the processes that see each other by their numbers: those of one container, or of a machine since its start.
- * Containers that share a folder have the same numbers for different processes. Systems without this knowledge have
- * one name. The engine makes the same name for the graph files that it writes.
+ * The place of this process: where its number means this process, and no other. It is a container, or a machine since its
+ * start; containers that share a folder give the same numbers to different processes. On systems that tell neither, all
+ * processes have one place. The engine makes the same name for the graph files that it writes.
  */
 export const PLACE = `p${bootId()}${namespaceId()}`;
 
@@ -68,7 +68,7 @@ function bootId(): string {
   }
 }
 
-/** The number that Linux gives the processes of a container. */
+/** The number of the process namespace of Linux; each container has one of its own. */
 function namespaceId(): string {
   try {
     return statSync('/proc/self/ns/pid').ino.toString(16);

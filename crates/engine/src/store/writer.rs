@@ -17,7 +17,7 @@ fn writer_name() -> String {
     format!("{}-p{}{}", std::process::id(), boot.get(..8).unwrap_or_default(), namespace())
 }
 
-/// The number of the process's container, where the system has such numbers.
+/// The number of the process namespace, where the system has them; each container has one of its own.
 fn namespace() -> String {
     #[cfg(target_os = "linux")]
     {
