@@ -122,7 +122,7 @@ export class GraphMirror implements PublishedGraphs {
     const manifest = readManifest(found.text, sha256, store.address(key));
     if (manifest.format === GRAPH_FORMAT) return manifest;
     const remedy =
-      manifest.format < GRAPH_FORMAT ? 'build it with this version and publish it' : 'it is of a later one';
+      manifest.format < GRAPH_FORMAT ? 'build it with this version and publish it' : 'a later version built it';
     const message = `graph ${sha256} has format ${manifest.format}, but this version of Trestle reads format ${GRAPH_FORMAT}: ${remedy}`;
     throw new PublishingError('PUBLISHED_VERSION', message);
   }
