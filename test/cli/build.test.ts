@@ -135,14 +135,14 @@ test('gzipped maps are inputs, also of the report', async (t) => {
 test('stops without a street are named by id, name and file; if no stop has one, the likely cause is named', async (t) => {
   const directory = await inputs(t, { 'map.osm': street(45), 'feed.zip': smallFeedZip() });
   const { err } = await build(directory);
-  t.regex(err, /no stop is near a street that people can walk: streets and timetables are of different places, /);
+  t.regex(err, /no stop is near a walkable street: streets and timetables are of different places, /);
   // The map is one street.
   t.regex(err, /, or the map is so small that its streets count as an island \(street-island\)\n/);
   const report = JSON.parse(await readFile(path.join(directory, 'report/report.json'), 'utf8'));
   const messages = report.issues.map(({ file, message }: Record<string, unknown>) => `${file}: ${message}`);
   t.true(
     messages.includes(
-      'feed.zip/stops.txt: stop 1:b 2 “Oak 100%” at 41.002000,-8.600000 has no street that people can walk within 1000 m',
+      'feed.zip/stops.txt: stop 1:b 2 “Oak 100%” at 41.002000,-8.600000 has no walkable street within 1000 m',
     ),
     messages.join('\n'),
   );

@@ -118,7 +118,7 @@ fn stops_name_their_file_and_line() {
         [
             "feed.zip/stops.txt:3: stop-cut-off: stop 1:S3 “Stop 3” at 0.010000,0.000500 is on a street or area that \
              cannot be left on foot",
-            "feed.zip/stops.txt:4: stop-unlinked: stop 1:S4 “Stop 4” at 1.000000,0.000500 has no street that people can walk within 1000 m",
+            "feed.zip/stops.txt:4: stop-unlinked: stop 1:S4 “Stop 4” at 1.000000,0.000500 has no walkable street within 1000 m",
         ]
     );
 }

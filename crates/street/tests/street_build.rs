@@ -407,7 +407,7 @@ fn stops_far_from_any_street_are_not_linked() {
     assert_eq!(codes(&issues), [("stop-unlinked", 1)]);
     assert_eq!(
         issues.issues()[0].to_string(),
-        "f.zip/stops.txt:3: stop-unlinked: stop 1:B “Beach” at 0.000000,0.009000 has no street that people can walk within 1000 m"
+        "f.zip/stops.txt:3: stop-unlinked: stop 1:B “Beach” at 0.000000,0.009000 has no walkable street within 1000 m"
     );
 }
 

@@ -84,7 +84,7 @@ function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): s
   if (stops === 0 || count('stop-unlinked') < stops) return '';
   const island =
     count('street-island') > 0 ? ', or the map is so small that its streets count as an island (street-island)' : '';
-  return `  no stop is near a street that people can walk: streets and timetables are of different places${island}\n`;
+  return `  no stop is near a walkable street: streets and timetables are of different places${island}\n`;
 }
 
 /** Removes what builds of this graph that were killed have left; such a file may be as large as the graph. */

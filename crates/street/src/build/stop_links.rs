@@ -60,7 +60,7 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
         };
         let place = || format!("stop {} at {:.6},{:.6}", stop.label, stop.lat, stop.lon);
         if vertices.is_empty() {
-            let message = format!("{} has no street that people can walk within 1000 m", place());
+            let message = format!("{} has no walkable street within 1000 m", place());
             issues.add("stop-unlinked", &stop.file, stop.line, message);
         }
         if is_cut_off {
@@ -329,8 +329,7 @@ impl<'n> Linker<'n> {
             );
             issues.add("parking-unlinked", file, 0, message);
         } else {
-            let message =
-                format!("station {id} at {lat:.6},{lon:.6}: no street that people can walk within 1000 m");
+            let message = format!("station {id} at {lat:.6},{lon:.6}: no walkable street within 1000 m");
             issues.add("station-unlinked", file, 0, message);
         }
     }
