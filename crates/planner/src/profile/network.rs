@@ -223,7 +223,7 @@ impl<'a> Network<'a> {
             walk_seconds: ride.walk.0,
             walk_meters: ride.walk.1,
             wait: ride.wait,
-            ride: ride.ride,
+            ride: ride.riding,
             mode: mode.unwrap_or(Mode::Bus),
             routes,
             patterns: ride.patterns.iter().map(pattern).collect(),

@@ -43,7 +43,7 @@ pub(super) struct RideChoice {
     /// Seconds from reaching the stop to departing.
     pub(super) wait: Stats,
     /// Seconds in the vehicle.
-    pub(super) ride: Stats,
+    pub(super) riding: Stats,
     /// Seconds from reaching the first stop of the trip to alighting.
     pub(super) total: Stats,
     /// Arrivals of the vehicles used, sorted.

@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
             walk: candidate.walk,
             patterns: used_patterns(&candidate.rides, &used),
             wait,
-            ride: riding,
+            riding,
             total: before.later(candidate.walk.0).plus(wait).plus(riding),
             arrivals,
             modes: self.modes_before(candidate.previous),
