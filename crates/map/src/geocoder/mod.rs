@@ -200,8 +200,8 @@ impl Geocoder {
     }
 }
 
-/// Places rank higher the more of their name is in the query, as a corner of two streets matches more queries in part than
-/// a stop does; and places of the map the more people look for them.
+/// Entries rank higher the more of their name is in the query: a corner, which has the names of two streets, would otherwise
+/// hide the stop that is meant. Places of the map also rank higher the more people look for them.
 fn prominence(snapshot: &Snapshot, entry: Entry, terms: usize) -> f32 {
     let (words, importance) = match entry {
         Entry::Place { place, words } => {
