@@ -90,7 +90,7 @@ test('serving processes whose supervisor is killed answer their requests, and en
     answer.resume();
   }
   await until(async () => !pids.some(isAlive));
-  t.deepEqual(await readdir(path.join(graphs, '.spool')), []);
+  t.deepEqual(await readdir(path.join(graphs, SPOOL_DIRECTORY)), []);
 });
 
 test('a server that is stopped leaves no files in the spool', async (t) => {
@@ -98,5 +98,5 @@ test('a server that is stopped leaves no files in the spool', async (t) => {
   t.true((await spooled(graphs)).length > 1);
   server.kill('SIGTERM');
   t.deepEqual(await once(server, 'exit'), [0, null]);
-  t.deepEqual(await readdir(path.join(graphs, '.spool')), []);
+  t.deepEqual(await readdir(path.join(graphs, SPOOL_DIRECTORY)), []);
 });
