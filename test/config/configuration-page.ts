@@ -132,7 +132,7 @@ export function configurationReference(): string {
     ...FARES,
     '',
     '## router-config.json',
-    'In the directory of a router. It takes precedence over the one stored in its graph.',
+    'In the directory of a router. It takes precedence over the one stored in its graph. `trestle plan`, `trestle matrix` and `trestle job` read only that one.',
     '',
     table(
       ['Key', 'Type', 'Meaning'],
