@@ -72,7 +72,7 @@ export class Spool {
     await this.#removeFiles((maker, name) => maker === pid && !kept.has(path.parse(name).name));
   }
 
-  /** Removes the folder when the last process of the server ends, else only what `pids` and ended processes have left. */
+  /** Removes the folder when the server has ended; with `pids`, only what these and ended processes have left. */
   async close(pids?: readonly number[]): Promise<void> {
     clearInterval(this.#beat);
     // What cannot be removed now, the next start removes.

@@ -87,7 +87,8 @@ export async function createApp({
     await deps.jobs?.queue.close();
     registry.evictAll();
     deps.shared.close();
-    await deps.spool.close();
+    // Other applications of this process have their files in the same folder.
+    await deps.spool.close([]);
   };
   return { app: koaApp(deps), close };
 }

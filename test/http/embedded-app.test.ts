@@ -1,7 +1,12 @@
 /** `createApp`: what it does with its options. */
 
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
+import { SPOOL_DIRECTORY } from '../../src/registry/spool.js';
 import { type AppOptions, createApp } from '../../src/server/embed.js';
+import { WRITER } from '../../src/storage/writer.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('unknown and useless options are refused by their names', async (t) => {
@@ -28,4 +33,18 @@ test('absent options have their defaults', async (t) => {
   const { app, close } = await createApp(options as unknown as AppOptions);
   t.is(typeof app.callback, 'function');
   await close();
+});
+
+test('an application that is closed leaves the files of others of its process', async (t) => {
+  const basePath = await temporaryDirectory(t);
+  const [one, other] = [await createApp({ basePath, maxThreads: 1 }), await createApp({ basePath, maxThreads: 1 })];
+  const folder = path.join(basePath, 'graphs', SPOOL_DIRECTORY, WRITER);
+  await mkdir(folder, { recursive: true });
+  const upload = path.join(folder, `${process.pid}-upload.obj`);
+  await writeFile(upload, '');
+  await one.close();
+  t.true(existsSync(upload));
+  await rm(upload);
+  await other.close();
+  t.false(existsSync(folder));
 });
