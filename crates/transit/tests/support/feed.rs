@@ -102,7 +102,9 @@ fn csv(table: &str, rows: &[Row]) -> String {
         "routes.txt" => "route_id route_type",
         "trips.txt" => "trip_id route_id service_id",
         "stop_times.txt" => "trip_id stop_id stop_sequence arrival_time departure_time",
-        "calendar.txt" => "service_id start_date end_date",
+        "calendar.txt" => {
+            "service_id start_date end_date monday tuesday wednesday thursday friday saturday sunday"
+        }
         _ => "",
     };
     let mut names: Vec<&str> = required.split_whitespace().collect();
