@@ -1,6 +1,6 @@
 //! Trips whose vehicles go on as others, also over midnight, by the schedule and after updates.
 
-use super::model::{Model, Trip};
+use super::model::{Call, Model, Trip};
 
 const DAY: i32 = 86_400;
 
@@ -61,10 +61,12 @@ impl Model {
         links
     }
 
-    /// Whether a feed can say all this: the days between the trips of its links follow from their times.
+    /// Whether a feed can say all this: no time is before its service day, and the days between the trips of its links
+    /// follow from their times.
     pub(crate) fn can_be_written(&self) -> bool {
-        self.links
-            .iter()
-            .all(|link| days_between(&self.trips[link.from], &self.trips[link.to]) == Some(link.days))
+        let is_before = |call: &Call| call.arrival.min(call.departure) < 0;
+        let has_days =
+            |link: &Link| days_between(&self.trips[link.from], &self.trips[link.to]) == Some(link.days);
+        !self.trips.iter().flat_map(|trip| &trip.calls).any(is_before) && self.links.iter().all(has_days)
     }
 }
