@@ -81,6 +81,7 @@ pub(crate) fn feed(random: &mut Random, name: &str, zone: &'static str, day: i32
     for number in 0..count {
         let service = random.below(services.len() as u64) as usize;
         let before = trips.last().filter(|_| random.one_in(2)).cloned();
+        let before = before.map(|last| if random.one_in(3) { random.of(&trips).clone() } else { last });
         let mut trip = trip(random, before.as_ref(), service);
         trip.id = format!("{name}:{number}");
         if let Some(before) = before.filter(|_| random.one_in(2)) {

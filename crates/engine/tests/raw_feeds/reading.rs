@@ -38,7 +38,7 @@ pub(crate) struct Run {
     /// Whether the trip has rows in frequencies.txt that can be used.
     pub(crate) is_repeated: bool,
     /// The run that the vehicle continues as, and whether it was another one before.
-    pub(crate) next: Option<usize>,
+    pub(crate) next: Vec<usize>,
     pub(crate) continues: bool,
 }
 
@@ -67,18 +67,22 @@ pub(crate) fn runs(
                     calls: Vec::new(),
                     headway: None,
                     is_repeated: false,
-                    next: None,
+                    next: Vec::new(),
                     continues: false,
                 };
                 runs.extend(of_trip(&feed.trips[trip], calls, &run));
             }
         }
-        let pairs = linked(feed, &calls).into_iter().chain(following(feed, &calls));
-        for (before, after, later) in pairs {
+        let block = |trip: usize| feed.trips[trip].block;
+        let are_of_block =
+            |(from, to, _): &(usize, usize, i32)| block(*from).is_some() && block(*from) == block(*to);
+        let (of_block, parts): (Vec<_>, Vec<_>) = linked(feed, &calls).into_iter().partition(are_of_block);
+        for pair in of_block.into_iter().chain(parts).chain(following(feed, &calls)) {
+            let (before, after, later) = pair;
             for day in days.clone() {
                 let (before, after) = (places.get(&(before, day)), places.get(&(after, day + later)));
                 if let (Some(&before), Some(&after)) = (before, after) {
-                    join(&mut runs, before, after);
+                    join(&mut runs, before, after, are_of_block(&pair));
                 }
             }
         }
@@ -86,12 +90,13 @@ pub(crate) fn runs(
     runs
 }
 
-/// Joins two runs, unless they are joined with others or the second one leaves before the first one comes.
-fn join(runs: &mut [Run], before: usize, after: usize) {
+/// Joins two runs, unless the second one leaves before the first one comes, or their block has joined them with others.
+fn join(runs: &mut [Run], before: usize, after: usize, is_of_block: bool) {
     let comes = runs[before].calls.last().map(|call| call.comes);
     let goes = runs[after].calls.first().map(|call| call.goes);
-    if runs[before].next.is_none() && !runs[after].continues && comes <= goes {
-        runs[before].next = Some(after);
+    let is_free = runs[before].next.is_empty() && !runs[after].continues;
+    if comes <= goes && (!is_of_block || is_free) {
+        runs[before].next.push(after);
         runs[after].continues = true;
     }
 }

@@ -23,11 +23,11 @@ pub(crate) fn mirrored(runs: &[Run]) -> Vec<Run> {
         if let Some(headway) = &mut run.headway {
             (headway.first, headway.last) = (-headway.last, -headway.first);
         }
-        (run.next, run.continues) = (None, false);
+        (run.next, run.continues) = (Vec::new(), false);
     }
     for (before, run) in runs.iter().enumerate() {
-        if let Some(after) = run.next {
-            mirrored[after].next = Some(before);
+        for &after in &run.next {
+            mirrored[after].next.push(before);
             mirrored[before].continues = true;
         }
     }
@@ -46,7 +46,7 @@ pub(crate) fn first_arrivals(
     for _ in 0..rides {
         let mut left = BTreeMap::new();
         for run in runs.iter().filter(|run| !run.continues) {
-            ride(runs, run, &ready, &mut left);
+            ride(runs, run, false, &ready, &mut left);
         }
         left.iter().for_each(|(place, time)| lower(&mut first, *place, *time));
         ready = left.clone();
@@ -65,28 +65,31 @@ fn lower(times: &mut BTreeMap<Place, i64>, place: Place, time: i64) {
 }
 
 /// Rides in a vehicle and the runs that it continues as.
-fn ride(runs: &[Run], first: &Run, ready: &BTreeMap<Place, i64>, left: &mut BTreeMap<Place, i64>) {
-    let (mut aboard, mut next) = (false, Some(first));
-    while let Some(run) = next {
-        next = run.next.map(|next| &runs[next]);
-        for (at, call) in run.calls.iter().enumerate() {
-            let place = (run.feed, call.stop);
-            if aboard && call.alights {
-                lower(left, place, call.comes);
-            }
-            let Some(&ready) = ready.get(&place).filter(|_| call.boards) else { continue };
-            match &run.headway {
-                None => aboard |= ready <= call.goes,
-                Some(headway) => {
-                    // A vehicle comes within a headway, but none leaves the first stop before the first one.
-                    let shift = (ready + headway.seconds - call.goes).max(headway.first);
-                    if shift <= headway.last {
-                        for later in run.calls[at + 1..].iter().filter(|later| later.alights) {
-                            lower(left, (run.feed, later.stop), later.comes + shift);
-                        }
+fn ride(
+    runs: &[Run],
+    run: &Run,
+    mut aboard: bool,
+    ready: &BTreeMap<Place, i64>,
+    left: &mut BTreeMap<Place, i64>,
+) {
+    for (at, call) in run.calls.iter().enumerate() {
+        let place = (run.feed, call.stop);
+        if aboard && call.alights {
+            lower(left, place, call.comes);
+        }
+        let Some(&ready) = ready.get(&place).filter(|_| call.boards) else { continue };
+        match &run.headway {
+            None => aboard |= ready <= call.goes,
+            Some(headway) => {
+                // A vehicle comes within a headway, but none leaves the first stop before the first one.
+                let shift = (ready + headway.seconds - call.goes).max(headway.first);
+                if shift <= headway.last {
+                    for later in run.calls[at + 1..].iter().filter(|later| later.alights) {
+                        lower(left, (run.feed, later.stop), later.comes + shift);
                     }
                 }
             }
         }
     }
+    run.next.iter().for_each(|&next| ride(runs, &runs[next], aboard, ready, left));
 }

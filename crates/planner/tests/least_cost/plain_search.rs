@@ -184,39 +184,50 @@ impl<'a> PlainSearch<'a> {
     fn ride(&self, waiting: &[Vec<Waiting>], first: bool) -> Vec<Vec<Left>> {
         let mut left = vec![Vec::new(); waiting.len()];
         for run in self.runs.runs.iter().filter(|run| !run.continues) {
-            // The cost in the vehicle, minus its time.
-            let mut seated = None;
-            let mut next = Some(run);
-            while let Some(run) = next {
-                match run.headway {
-                    _ if !self.allows(run) => seated = None,
-                    None => self.ride_along(run, waiting, first, &mut seated, &mut left),
-                    Some(_) => self.ride_by_headway(run, waiting, first, &mut left),
-                }
-                next = run.next.map(|next| &self.runs.runs[next]);
-                if let (Some(cost), Some(next)) = (&mut seated, next.filter(|_| self.runs.backward)) {
-                    // The penalty is that of the run that is boarded.
-                    *cost += self.penalty(next) - self.penalty(run);
-                }
-            }
+            self.ride_from(run, waiting, first, None, &mut left);
         }
         left
     }
 
+    /// Rides a run and those that its vehicle continues as; `seated` is the cost in the vehicle, minus its time.
+    fn ride_from(
+        &self,
+        run: &Run,
+        waiting: &[Vec<Waiting>],
+        first: bool,
+        mut seated: Option<Cost>,
+        left: &mut [Vec<Left>],
+    ) {
+        match run.headway {
+            _ if !self.allows(run) => seated = None,
+            None => self.ride_along(run, waiting, first, &mut seated, left),
+            Some(_) => self.ride_by_headway(run, waiting, first, left),
+        }
+        for next in run.next.iter().map(|&next| &self.runs.runs[next]) {
+            // The penalty is that of the run that is boarded.
+            let more = if self.runs.backward { self.penalty(next) - self.penalty(run) } else { 0 };
+            self.ride_from(next, waiting, first, seated.map(|cost| cost + more), left);
+        }
+    }
+
     /// A rider who starts in a vehicle alights at every later stop of it.
     fn ride_on(&self, on_board: &OnBoard, start: i64, left: &mut [Vec<Left>]) {
-        let mut seated = Some(Seated { shift: on_board.shift, settled: -RIDE * start, slide: 0 });
-        let mut next = Some(&self.runs.runs[on_board.run]);
-        let mut from = on_board.position + 1;
-        while let Some(run) = next.filter(|run| self.allows(run)) {
-            for call in &run.calls[from..] {
-                let Some(rider) = seated else { return };
-                self.leave(run, call, rider, left);
-                seated = seated.filter(|_| self.bans.allow_passing(call.stop));
-            }
-            next = run.next.map(|next| &self.runs.runs[next]);
-            from = 1;
+        let seated = Seated { shift: on_board.shift, settled: -RIDE * start, slide: 0 };
+        self.ride_on_from(on_board.run, on_board.position + 1, seated, left);
+    }
+
+    fn ride_on_from(&self, run: usize, from: usize, rider: Seated, left: &mut [Vec<Left>]) {
+        let run = &self.runs.runs[run];
+        if !self.allows(run) {
+            return;
         }
+        for call in &run.calls[from..] {
+            self.leave(run, call, rider, left);
+            if !self.bans.allow_passing(call.stop) {
+                return;
+            }
+        }
+        run.next.iter().for_each(|&next| self.ride_on_from(next, 1, rider, left));
     }
 
     fn ride_along(

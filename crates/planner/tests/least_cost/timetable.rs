@@ -47,8 +47,8 @@ pub(crate) struct Run {
     pub(crate) mode: u8,
     pub(crate) calls: Vec<Call>,
     pub(crate) headway: Option<Headway>,
-    /// The run that the same vehicle serves next.
-    pub(crate) next: Option<usize>,
+    /// The runs that the same vehicle, or parts of a train, serve next.
+    pub(crate) next: Vec<usize>,
     /// The vehicle serves another run before.
     pub(crate) continues: bool,
 }
@@ -165,7 +165,7 @@ fn runs_of(
             })
             .collect(),
         headway,
-        next: None,
+        next: Vec::new(),
         continues: false,
     };
     let frequencies = timetable.trips.frequencies_of(trip);
@@ -196,8 +196,11 @@ fn join_blocks(timetable: &Timetable, runs: &mut [Run], by_day: &HashMap<(TripId
             let (Some(&before), Some(&after)) = (before, after) else { continue };
             let is_in_time = runs[before].calls.last().map(|call| call.comes)
                 <= runs[after].calls.first().map(|call| call.goes);
-            if runs[before].next.is_none() && !runs[after].continues && is_in_time {
-                runs[before].next = Some(after);
+            // The trips of a block are one vehicle, others may be parts of a train.
+            let [from, to] = [row.from_trip, row.to_trip].map(|trip| timetable.trips.block[trip as usize]);
+            let is_free = runs[before].next.is_empty() && !runs[after].continues;
+            if is_in_time && (is_free || from == 0 || from != to) {
+                runs[before].next.push(after);
                 runs[after].continues = true;
             }
         }
@@ -205,7 +208,8 @@ fn join_blocks(timetable: &Timetable, runs: &mut [Run], by_day: &HashMap<(TripId
 }
 
 fn mirror(runs: &mut [Run]) {
-    let joints: Vec<_> = (0..runs.len()).filter_map(|run| Some((run, runs[run].next?))).collect();
+    let joints: Vec<_> =
+        (0..runs.len()).flat_map(|run| runs[run].next.iter().map(move |&next| (run, next))).collect();
     for run in runs.iter_mut() {
         run.calls.reverse();
         for call in &mut run.calls {
@@ -215,10 +219,10 @@ fn mirror(runs: &mut [Run]) {
         if let Some(headway) = &mut run.headway {
             headway.shifts = (-headway.shifts.1, -headway.shifts.0);
         }
-        (run.next, run.continues) = (None, false);
+        (run.next, run.continues) = (Vec::new(), false);
     }
     for (before, after) in joints {
-        runs[after].next = Some(before);
+        runs[after].next.push(before);
         runs[before].continues = true;
     }
 }

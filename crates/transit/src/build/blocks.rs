@@ -19,8 +19,8 @@ const SECONDS_PER_DAY: i32 = 86_400;
 const LONGEST_NIGHT: i32 = 43_200;
 
 /// The trips as which vehicles go on, for which riders may stay seated. transfers.txt says so, also about trips of the
-/// next day; of several next trips that run on one day, that of the first row counts. Without such a row it is the next
-/// trip of the same block and service, if it starts after this one ends and within `max_distance` metres of it, unless
+/// next day, and may name several trips for one day: the parts of a train that is divided. Without such a row it is the
+/// next trip of the same block and service, if it starts after this one ends and within `max_distance` metres of it, unless
 /// transfers.txt demands that riders get off.
 pub(super) fn continuations(
     assembly: &Assembly,
@@ -48,42 +48,38 @@ pub(super) fn continuations(
     found
 }
 
-/// The trips between which transfers.txt lets riders stay seated, in the order of its rows.
+/// The trips between which transfers.txt lets riders stay seated: those of one block first, then parts of trains that are
+/// divided or coupled, each in the order of the rows.
 fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec<Continuation> {
-    let mut rows = assembly.seats.iter().filter(|row| row.allowed).peekable();
-    if rows.peek().is_none() {
+    let mut rows: Vec<&SeatRow> = assembly.seats.iter().filter(|row| row.allowed).collect();
+    if rows.is_empty() {
         return Vec::new();
     }
+    let block = |trip: u32| assembly.trips[trip as usize].row.facts.block;
+    let are_of_block =
+        |row: &SeatRow| block(row.from_trip) != 0 && block(row.from_trip) == block(row.to_trip);
+    rows.sort_by_key(|row| !are_of_block(row));
     let links = Links::new(assembly);
     let mut found = Vec::new();
+    let mut known = FxHashSet::default();
     let mut by_trip: [FxHashMap<u32, Vec<Continuation>>; 2] = Default::default();
     for row in rows {
         let mut report = |reason: &str| {
             let path = format!("{}/transfers.txt", assembly.file_of(&assembly.trips[row.from_trip as usize]));
             issues.add("broken-block", &path, row.line, format!("{reason}; riders have to change"));
         };
-        let next = match links.continuation(row, max_distance) {
-            Ok(next) => next,
-            Err(reason) => {
-                report(&reason);
-                continue;
+        match links.continuation(row, max_distance) {
+            Ok(next) if known.insert((row.from_trip, row.to_trip)) => {
+                found.push(next);
+                if are_of_block(row)
+                    && let Some(conflict) = links.conflict_in_block(&mut by_trip, next)
+                {
+                    report(conflict);
+                }
             }
-        };
-        let [after, before] = &mut by_trip;
-        let (after, before) =
-            (after.entry(row.from_trip).or_default(), before.entry(row.to_trip).or_default());
-        if after.contains(&next) {
-            continue;
+            Ok(_) => {}
+            Err(reason) => report(&reason),
         }
-        // Of the parts of a train that is split, or the trains that are coupled, riders stay seated in one.
-        if after.iter().any(|other| links.share_days(other, &next)) {
-            report("on some days the first trip has another next trip already");
-        } else if before.iter().any(|other| links.share_days(other, &next)) {
-            report("on some days the second trip continues another one already");
-        }
-        after.push(next);
-        before.push(next);
-        found.push(next);
     }
     found
 }
@@ -122,6 +118,26 @@ impl<'a> Links<'a> {
             return Err(format!("the trips never run {when}"));
         }
         too_far(self.assembly, from, to, max_distance).map_or(Ok(next), Err)
+    }
+
+    /// Adds a row between trips of one block, whose vehicle goes on as one trip on each day, to the rows by their first and
+    /// by their second trip. Says why it does not count on all days.
+    fn conflict_in_block(
+        &self,
+        [after, before]: &mut [FxHashMap<u32, Vec<Continuation>>; 2],
+        next: Continuation,
+    ) -> Option<&'static str> {
+        let (after, before) =
+            (after.entry(next.from_trip).or_default(), before.entry(next.to_trip).or_default());
+        let has_other_next = after.iter().any(|other| self.share_days(other, &next));
+        let has_other_previous = before.iter().any(|other| self.share_days(other, &next));
+        after.push(next);
+        before.push(next);
+        match (has_other_next, has_other_previous) {
+            (true, _) => Some("on some days the first trip has another next trip in its block already"),
+            (_, true) => Some("on some days the second trip continues another one of its block already"),
+            _ => None,
+        }
     }
 
     /// The days of the first trip on which the second one follows it.

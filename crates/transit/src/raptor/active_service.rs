@@ -134,9 +134,10 @@ pub struct Run {
     pub day: u32,
     /// Seconds added to the scheduled times of a frequency trip; in a headway lane, minus the trip's first departure.
     pub shift: i32,
-    /// Run that the vehicle continues as; [`NONE`] for none, and always for trips that run by frequency.
+    /// First of the runs that the vehicle continues as, an index into `ActiveService::joined`; [`NONE`] for none, and
+    /// always for trips that run by frequency.
     pub next: u32,
-    /// Run that the vehicle was before, [`NONE`] for none.
+    /// The same of the runs that the vehicle was before.
     pub previous: u32,
 }
 
@@ -201,6 +202,9 @@ pub struct ActiveService {
     pub times: Vec<i32>,
     /// Runs, lane by lane.
     pub runs: Vec<Run>,
+    /// The runs that other runs are joined with: a list for each end of a run, after which comes [`NONE`]. Trains that are
+    /// divided or coupled have lists of several runs.
+    pub(super) joined: Vec<u32>,
     /// First entry of each stop in `stop_calls`; one more entry than stops.
     pub stop_call_offsets: Vec<u32>,
     /// (active pattern, position) of the calls at each stop.
@@ -304,6 +308,34 @@ impl ActiveService {
         &self.patterns[self.lane_of_run(run).pattern as usize]
     }
 
+    /// The runs that the vehicle continues as after a run (was before it when searching backward).
+    #[inline(always)]
+    pub(super) fn joined_with<D: Direction>(&self, run: u32) -> impl Iterator<Item = u32> {
+        let Run { next, previous, .. } = self.runs[run as usize];
+        let list = self.joined.get(D::pick(next, previous) as usize..).unwrap_or(&[]);
+        list.iter().copied().take_while(|&other| other != NONE)
+    }
+
+    /// Joins pairs of runs, of which riders of the first may stay seated in the second.
+    pub(super) fn set_joints(&mut self, mut joints: Vec<[u32; 2]>) {
+        self.joined.clear();
+        for [from, to] in [[0, 1], [1, 0]] {
+            joints.sort_unstable_by_key(|joint| (joint[from], joint[to]));
+            joints.dedup();
+            for of_run in joints.chunk_by(|one, other| one[from] == other[from]) {
+                let run = &mut self.runs[of_run[0][from] as usize];
+                let list = if from == 0 { &mut run.next } else { &mut run.previous };
+                *list = self.joined.len() as u32;
+                self.joined.extend(of_run.iter().map(|joint| joint[to]));
+                self.joined.push(NONE);
+            }
+        }
+        let pattern = |run: u32| self.lane_of_run(run as usize).pattern;
+        self.continuations = joints.into_iter().map(|joint| joint.map(pattern)).collect();
+        self.continuations.sort_unstable();
+        self.continuations.dedup();
+    }
+
     /// Scheduled trip and route of a run.
     pub(super) fn trip_and_route(&self, run: usize) -> TripAndRoute {
         let trip = self.scheduled_trip(self.runs[run].trip).unwrap_or(TripIdx::NONE);
@@ -355,12 +387,14 @@ impl ActiveService {
         self.lanes.shrink_to_fit();
         self.times.shrink_to_fit();
         self.runs.shrink_to_fit();
+        self.joined.shrink_to_fit();
     }
 
     /// Approximate bytes of memory.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.times[..])
             + size_of_val(&self.runs[..])
+            + size_of_val(&self.joined[..])
             + size_of_val(&self.stop_calls[..])
             + size_of_val(&self.lanes[..])
             + size_of_val(&self.call_stop[..])

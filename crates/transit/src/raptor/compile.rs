@@ -12,7 +12,7 @@ use super::active_service::{
 use super::lanes::{PatternRuns, RunSource};
 use crate::calendar::{days_under_way, midnight, service_day_start, time_zone};
 use crate::overlay::{AddedTrip, LiveTimes, Overlay, TripState, without_runs};
-use crate::timetable::{Frequency, Timetable};
+use crate::timetable::{Frequency, Timetable, Trips};
 
 /// Number of the next compiled service.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -342,30 +342,38 @@ impl<'a> Compiler<'a> {
         (stop(self.service.stops_of(self.service.pattern_of_run(run))) == scheduled).then_some(trip)
     }
 
-    /// Joins the runs that one vehicle serves one after the other.
+    /// Joins the runs between which riders may stay seated. A vehicle goes on as one run of its block, but parts of a train
+    /// that is divided go on as others.
     pub(super) fn join_blocks(&mut self) {
-        let continuations = &self.timetable.trips.continuations;
+        let Trips { continuations, block, .. } = &self.timetable.trips;
         if continuations.is_empty() {
             return;
         }
         for run in &mut self.service.runs {
             (run.next, run.previous) = (NONE, NONE);
         }
-        self.service.continuations.clear();
         let ending = self.runs_by_trip(continuations.iter().map(|row| row.from_trip), true);
         let starting = self.runs_by_trip(continuations.iter().map(|row| row.to_trip), false);
+        let mut joints = Vec::new();
         for row in continuations.iter() {
+            let [from, to] = [row.from_trip, row.to_trip].map(|trip| block[trip as usize]);
+            let is_of_block = from != 0 && from == to;
             for at in 0..self.dates.len() {
                 let date = self.dates[at];
                 let before = ending.get(&(date, TripIdx(row.from_trip)));
                 let after = starting.get(&(date.plus(row.days), TripIdx(row.to_trip)));
-                if let (Some(&before), Some(&after)) = (before, after) {
-                    self.join(before, after);
+                if let (Some(&before), Some(&after)) = (before, after)
+                    && !(is_of_block && self.is_joined(before, after))
+                    && self.is_in_time(before, after)
+                {
+                    // What is written here only says that they are joined.
+                    self.service.runs[before as usize].next = 0;
+                    self.service.runs[after as usize].previous = 0;
+                    joints.push([before, after]);
                 }
             }
         }
-        self.service.continuations.sort_unstable();
-        self.service.continuations.dedup();
+        self.service.set_joints(joints);
     }
 
     /// The run on each day of those of some trips that still begin (`at_end`: end) where the schedule says.
@@ -384,20 +392,18 @@ impl<'a> Compiler<'a> {
         runs.collect()
     }
 
-    /// Joins two runs unless one of them is joined already, or the second one leaves too early.
-    fn join(&mut self, before: u32, after: u32) {
-        let service = &mut self.service;
-        let (first, second) = (before as usize, after as usize);
-        let is_free = service.runs[first].next == NONE && service.runs[second].previous == NONE;
-        if !is_free || service.pattern_of_run(second).first_position != 0 {
-            return;
-        }
-        let last = service.pattern_of_run(first).calls as usize - 1;
-        if service.departure(second, 0, 0) >= service.arrival(first, last, 0) {
-            service.runs[first].next = after;
-            service.runs[second].previous = before;
-            service.continuations.push([first, second].map(|run| service.lane_of_run(run).pattern));
-        }
+    /// Whether the first of two runs has a next one already, or the second one a previous one.
+    fn is_joined(&self, before: u32, after: u32) -> bool {
+        let runs = &self.service.runs;
+        runs[before as usize].next != NONE || runs[after as usize].previous != NONE
+    }
+
+    /// Whether a run begins where another one has ended, and not before.
+    fn is_in_time(&self, before: u32, after: u32) -> bool {
+        let (service, before, after) = (&self.service, before as usize, after as usize);
+        let last = service.pattern_of_run(before).calls as usize - 1;
+        service.pattern_of_run(after).first_position == 0
+            && service.departure(after, 0, 0) >= service.arrival(before, last, 0)
     }
 }
 

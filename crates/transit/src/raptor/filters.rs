@@ -16,6 +16,9 @@ use crate::timetable::Timetable;
 /// A pattern that may not be used.
 const CLOSED: Centicost = -1;
 
+/// This many pairs of runs are compared to learn which of two vehicles is better for those who stay seated.
+const MOST_PAIRS: usize = 1000;
+
 /// Patterns, stops and runs that a request allows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Filters {
@@ -240,46 +243,52 @@ impl Filters {
         self.allows_run(data, run) && self.allows_call(data.service.runs[run].trip, position)
     }
 
-    /// The run that the vehicle continues as after `run` (before it when searching backward), if riders may stay
+    /// The runs that the vehicle continues as after `run` (before it when searching backward) in which riders may stay
     /// seated.
-    pub(super) fn continuation<D: Direction>(&self, data: &TransitData<'_>, run: u32) -> Option<u32> {
+    #[inline(always)]
+    pub(super) fn continuations<D: Direction>(
+        &self,
+        data: &TransitData<'_>,
+        run: u32,
+    ) -> impl Iterator<Item = u32> {
+        data.service.joined_with::<D>(run).filter(move |&next| self.allows_staying_in::<D>(data, next))
+    }
+
+    /// Whether riders may stay seated in a vehicle that continues as run `next`.
+    pub(super) fn allows_staying_in<D: Direction>(&self, data: &TransitData<'_>, next: u32) -> bool {
         let service = data.service;
-        let Run { next, previous, .. } = service.runs[run as usize];
-        let next = D::pick(next, previous);
-        if next == NONE {
-            return None;
-        }
         let pattern = service.lane_of_run(next as usize).pattern as usize;
         let stops = service.stops_of(&service.patterns[pattern]);
-        let allows = !self.is_closed(pattern)
+        !self.is_closed(pattern)
             && self.passes(stops[D::position(0, stops.len())])
-            && self.allows_run(data, next as usize);
-        allows.then_some(next)
+            && self.allows_run(data, next as usize)
     }
 
     /// Whether riders who stay seated in run `a` get everywhere that those in `b` get, and no later. `b` is a later run
     /// of the lane.
-    pub(super) fn continues_as_well<D: Direction>(
+    pub(super) fn continues_as_well<D: Direction>(&self, data: &TransitData<'_>, a: u32, b: u32) -> bool {
+        self.leads_as_far::<D>(data, (a, b), &mut { MOST_PAIRS })
+    }
+
+    /// The same, but false once `left` pairs of runs have been compared.
+    fn leads_as_far<D: Direction>(
         &self,
         data: &TransitData<'_>,
-        mut a: u32,
-        mut b: u32,
+        (a, b): (u32, u32),
+        left: &mut usize,
     ) -> bool {
-        let service = data.service;
-        let next = |run: u32| self.continuation::<D>(data, run);
-        let lane = |run: u32| service.runs[run as usize].lane;
-        while a != b
-            && let Some(next_b) = next(b)
-        {
-            let Some(next_a) = next(a) else { return false };
-            let is_as_good =
-                lane(next_a) == lane(next_b) && D::is_before(next_a, next_b) && !self.is_partial(next_a);
-            if !is_as_good {
-                return false;
-            }
-            (a, b) = (next_a, next_b);
-        }
-        true
+        let lane = |run: u32| data.service.runs[run as usize].lane;
+        let mut next = self.continuations::<D>(data, b);
+        a == b
+            || next.all(|next_b| {
+                let is_as_good = |next_a: u32| {
+                    let is_sooner = D::is_before(next_a, next_b) && !self.is_partial(next_a);
+                    next_a == next_b || (lane(next_a) == lane(next_b) && is_sooner)
+                };
+                *left = left.saturating_sub(1);
+                let next_a = self.continuations::<D>(data, a).find(|next_a| is_as_good(*next_a));
+                *left > 0 && next_a.is_some_and(|next_a| self.leads_as_far::<D>(data, (next_a, next_b), left))
+            })
     }
 
     /// Whether a run may be used at all, wherever riders board and alight.

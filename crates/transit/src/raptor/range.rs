@@ -268,17 +268,17 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
     }
 
-    /// Continues in the next run of a vehicle, unless riders with as few rides already did, who have marked all its calls.
-    /// Returns false if it comes too late.
-    fn continue_in_next_run(&mut self, round: u32, (lane, last): (&Lane, usize), run: usize) -> bool {
+    /// Continues in the next runs of a vehicle, unless riders with as few rides already did, who have marked all their
+    /// calls. Returns false if it comes too late.
+    fn continue_in_next_runs(&mut self, round: u32, (lane, last): (&Lane, usize), run: usize) -> bool {
         if D::key(lane.leaving_at::<D>(self.memory.spans.times(self.data.service), last, run)) > self.latest {
             return false;
         }
         let run = lane.first_run + run as u32;
-        if let Some(next) = self.filters.continuation::<D>(&self.data, run)
-            && self.memory.stayed.improve(next, round)
-        {
-            self.memory.seated.push(SeatedIn { run: next, step: 0, rider: () });
+        for next in self.filters.continuations::<D>(&self.data, run) {
+            if self.memory.stayed.improve(next, round) {
+                self.memory.seated.push(SeatedIn { run: next, step: 0, rider: () });
+            }
         }
         true
     }
@@ -439,13 +439,13 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let Some(Seat { run, .. }) = aboard.seat else { return };
         let lane = &aboard.lane;
         let last = (lane, last.position);
-        self.continue_in_next_run(round, last, run);
+        self.continue_in_next_runs(round, last, run);
         let mut later = aboard.entered;
         while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
             let index = self.data.service.run_of(lane, run);
             let can_be_entered = self.filters.allows_run(&self.data, index)
                 && (aboard.one_run || !self.filters.is_partial(index as u32));
-            if can_be_entered && !self.continue_in_next_run(round, last, run) {
+            if can_be_entered && !self.continue_in_next_runs(round, last, run) {
                 return;
             }
             later = D::next_run(run, lane.runs as usize);

@@ -17,10 +17,10 @@ impl Rounds<'_> {
         self.bounds.with_rides(rides).riding[call.pattern.call_at(last)]
     }
 
-    /// Keeps the riders at the end of a lane whose vehicle continues as another run, if that may be useful.
+    /// Keeps the riders at the end of a lane whose vehicle continues as other runs, in those where that may be useful.
     pub(super) fn keep_seated<D: Direction>(&mut self, last: &ScannedCall<'_>) {
-        let (lane, position) = (last.lane, last.position);
-        let times = self.data.service.leaving::<D>(lane, position);
+        let (data, lane, position) = (self.data, last.lane, last.position);
+        let times = data.service.leaving::<D>(lane, position);
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let run = lane.first_run + rider.run;
@@ -28,23 +28,35 @@ impl Rounds<'_> {
             if rider.entered as usize == position || off > self.latest {
                 continue;
             }
-            let Some(next) = self.filters.continuation::<D>(&self.data, run) else {
-                continue;
-            };
-            let next_lane = self.data.service.lane_of_run(next as usize);
-            let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, next_lane.pattern as usize);
-            let reduced_cost = rider.reduced_cost + penalty;
-            if !self.worth_riding_on::<D>(next, off, reduced_cost) {
-                continue;
+            for next in data.service.joined_with::<D>(run) {
+                if self.filters.allows_staying_in::<D>(&data, next) {
+                    self.keep_rider_seated::<D>(last, (&rider, off), next);
+                }
             }
-            let label =
-                self.memory.push_label(rider.label, last.stop.index(), off, rider.ride::<D>(run, position));
-            let calls = self.data.service.patterns[next_lane.pattern as usize].calls as usize;
-            let within_lane = next - next_lane.first_run;
-            let entered = D::position(0, calls) as u16;
-            let rider = Rider { run: within_lane, entered, label, reduced_cost, seated: true, ..rider };
-            self.memory.seated.push(SeatedIn { run: next, step: 0, rider });
         }
+    }
+
+    /// Keeps a rider who comes to the end of a lane at `off` and whose vehicle continues as `next`, if that may be useful.
+    fn keep_rider_seated<D: Direction>(
+        &mut self,
+        last: &ScannedCall<'_>,
+        (rider, off): (&Rider, i32),
+        next: u32,
+    ) {
+        let (lane, position) = (last.lane, last.position);
+        let next_lane = self.data.service.lane_of_run(next as usize);
+        let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, next_lane.pattern as usize);
+        let reduced_cost = rider.reduced_cost + penalty;
+        if !self.worth_riding_on::<D>(next, off, reduced_cost) {
+            return;
+        }
+        let ride = rider.ride::<D>(lane.first_run + rider.run, position);
+        let label = self.memory.push_label(rider.label, last.stop.index(), off, ride);
+        let calls = self.data.service.patterns[next_lane.pattern as usize].calls as usize;
+        let within_lane = next - next_lane.first_run;
+        let entered = D::position(0, calls) as u16;
+        let rider = Rider { run: within_lane, entered, label, reduced_cost, seated: true, ..*rider };
+        self.memory.seated.push(SeatedIn { run: next, step: 0, rider });
     }
 
     /// Whether staying seated into `next` may be useful and no rider has done so at the same or a lower cost; records

@@ -354,7 +354,12 @@ fn service() -> impl Strategy<Value = Service> {
     let trip = || (0..4usize, 0..3usize);
     let block = (trip(), trip()).prop_map(|(from, to)| [from, to]);
     let blocks = || prop_oneof![Just(Vec::new()), prop::collection::vec(block.clone(), 1..4)];
-    (network(), line(), (300..1800i32, 0..2i32), blocks(), blocks(), any::<bool>()).prop_map(
+    let parts =
+        (trip(), prop::collection::vec(trip(), 2..5), any::<bool>()).prop_map(|(one, parts, divided)| {
+            parts.into_iter().map(|part| if divided { [one, part] } else { [part, one] }).collect()
+        });
+    let linked = prop_oneof![blocks(), parts];
+    (network(), line(), (300..1800i32, 0..2i32), blocks(), linked, any::<bool>()).prop_map(
         |(network, express, frequency, blocks, linked, by_night)| Service {
             network,
             express,

@@ -210,6 +210,34 @@ fn riders_stay_seated_over_midnight() {
     check(&town, "A -> C by 24:30", one, &[line]);
 }
 
+/// T1 is divided into T2 and T3, and T4 is coupled to T3.
+#[test]
+fn riders_stay_seated_in_each_part_of_a_train() {
+    let town = Town::new(
+        "
+        1/T1 : A 8:00, B 8:10
+        2/T2 : B 8:12, C 8:20
+        3/T3 : B 8:14, D 8:30
+        4/T4 : Z 8:01, B 8:11
+
+        table transfers.txt
+        from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
+        ,,4,T1,T2
+        ,,4,T1,T3
+        ,,4,T4,T3
+
+        ",
+    );
+    for (to, arrival, line) in [
+        ("A -> C", "8:20", "8:00 A -[T1]-> B 8:10 on 8:12 B -[T2]-> C 8:20"),
+        ("A -> D", "8:30", "8:00 A -[T1]-> B 8:10 on 8:14 B -[T3]-> D 8:30"),
+        ("Z -> D", "8:30", "8:01 Z -[T4]-> B 8:11 on 8:14 B -[T3]-> D 8:30"),
+    ] {
+        check(&town, &format!("{to} at 7:50"), one, &[line]);
+        check(&town, &format!("{to} by {arrival}"), one, &[line]);
+    }
+}
+
 #[test]
 fn frequencies_with_and_without_fixed_times() {
     let feed = |exact: u8| {

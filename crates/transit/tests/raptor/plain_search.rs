@@ -38,8 +38,8 @@ struct Run {
     trip: TripIdx,
     calls: Vec<Call>,
     headway: Option<Headway>,
-    /// The run that the same vehicle serves next, and whether it serves one before.
-    next: Option<usize>,
+    /// The runs that the same vehicle, or parts of a train, serve next, and whether it serves one before.
+    next: Vec<usize>,
     continues: bool,
 }
 
@@ -72,7 +72,7 @@ impl<'a> PlainSearch<'a> {
         for _ in 0..=self.request.max_transfers {
             let mut left = vec![i64::MAX; stops];
             for run in self.runs.iter().filter(|run| !run.continues) {
-                self.ride(run, &ready, &mut left);
+                self.ride(run, false, &ready, &mut left);
             }
             first.iter_mut().zip(&left).for_each(|(first, left)| lower(first, *left));
             ready = self.change(&left);
@@ -85,18 +85,15 @@ impl<'a> PlainSearch<'a> {
     }
 
     /// Rides a run, and the runs that its vehicle continues as.
-    fn ride(&self, run: &Run, ready: &[i64], left: &mut [i64]) {
-        let (mut aboard, mut next) = (false, Some(run));
-        while let Some(run) = next {
-            next = run.next.map(|next| &self.runs[next]);
-            if !self.allows(run) {
-                aboard = false;
-            } else if let Some(headway) = &run.headway {
-                self.ride_by_headway(run, headway, ready, left);
-            } else {
-                self.ride_along(run, ready, &mut aboard, left);
-            }
+    fn ride(&self, run: &Run, mut aboard: bool, ready: &[i64], left: &mut [i64]) {
+        if !self.allows(run) {
+            aboard = false;
+        } else if let Some(headway) = &run.headway {
+            self.ride_by_headway(run, headway, ready, left);
+        } else {
+            self.ride_along(run, ready, &mut aboard, left);
         }
+        run.next.iter().for_each(|&next| self.ride(&self.runs[next], aboard, ready, left));
     }
 
     fn ride_along(&self, run: &Run, ready: &[i64], aboard: &mut bool, left: &mut [i64]) {
@@ -190,8 +187,11 @@ fn all_runs(timetable: &Timetable) -> Vec<Run> {
             let before = by_day.get(&(TripIdx(row.from_trip), date));
             let after = by_day.get(&(TripIdx(row.to_trip), date.plus(row.days)));
             let (Some(&before), Some(&after)) = (before, after) else { continue };
-            if runs[before].next.is_none() && !runs[after].continues {
-                runs[before].next = Some(after);
+            // The trips of a block are one vehicle, others may be parts of a train.
+            let [from, to] = [row.from_trip, row.to_trip].map(|trip| timetable.trips.block[trip as usize]);
+            let is_free = runs[before].next.is_empty() && !runs[after].continues;
+            if is_free || from == 0 || from != to {
+                runs[before].next.push(after);
                 runs[after].continues = true;
             }
         }
@@ -209,7 +209,13 @@ fn runs_of(timetable: &Timetable, trip: TripIdx, day_start: i64) -> Vec<Run> {
             comes: i64::from(calls.arrival(at)) + offset,
             goes: i64::from(calls.departure(at)) + offset,
         };
-        Run { trip, calls: (0..calls.count()).map(call).collect(), headway, next: None, continues: false }
+        Run {
+            trip,
+            calls: (0..calls.count()).map(call).collect(),
+            headway,
+            next: Vec::new(),
+            continues: false,
+        }
     };
     let first = i64::from(calls.departure(0));
     let of_frequency = |frequency: &trestle_transit::timetable::Frequency| {
@@ -231,7 +237,8 @@ fn runs_of(timetable: &Timetable, trip: TripIdx, day_start: i64) -> Vec<Run> {
 }
 
 fn mirror(runs: &mut [Run]) {
-    let joints: Vec<_> = (0..runs.len()).filter_map(|run| Some((run, runs[run].next?))).collect();
+    let joints: Vec<_> =
+        (0..runs.len()).flat_map(|run| runs[run].next.iter().map(move |&next| (run, next))).collect();
     for run in runs.iter_mut() {
         run.calls.reverse();
         for call in &mut run.calls {
@@ -240,10 +247,10 @@ fn mirror(runs: &mut [Run]) {
         if let Some(headway) = &mut run.headway {
             headway.shifts = (-headway.shifts.1, -headway.shifts.0);
         }
-        (run.next, run.continues) = (None, false);
+        (run.next, run.continues) = (Vec::new(), false);
     }
     for (before, after) in joints {
-        runs[after].next = Some(before);
+        runs[after].next.push(before);
         runs[before].continues = true;
     }
 }

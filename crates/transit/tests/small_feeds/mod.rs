@@ -244,9 +244,24 @@ fn trips_continue_as_another_trip_on_other_days() {
         trip X R MO : B 8:16:00, D 8:30:00";
     let (joined, messages) = linked(trips, &["T,U", "T,V", "W,V", "T,V", "T,X"]);
     assert_eq!(joined, ["T U", "T V", "W V", "T X"]);
+    assert_eq!(messages, [""; 0]);
+}
+
+/// Vehicles of no block are parts of trains; the trips of a block are one vehicle.
+#[test]
+fn vehicles_of_a_block_continue_as_one_trip_a_day() {
+    let trips = "
+        trip T R WK block_id=b : A 8:00:00, B 8:10:00
+        trip U R MO : B 8:15:00, C 8:25:00
+        trip V R TU block_id=b : B 8:15:00, C 8:25:00
+        trip W R TU block_id=b : A 8:05:00, B 8:12:00
+        trip X R TU block_id=b : B 8:16:00, D 8:30:00";
+    let (joined, messages) = linked(trips, &["T,U", "T,V", "W,V", "T,V", "T,X"]);
+    assert_eq!(joined, ["T V", "W V", "T X", "T U"]);
     let expected = [
-        "4: on some days the second trip continues another one already; riders have to change",
-        "6: on some days the first trip has another next trip already; riders have to change",
+        "4: on some days the second trip continues another one of its block already; riders have to change",
+        "6: on some days the first trip has another next trip in its block already; riders have to change",
+        "4: after trip V: the next trip of the block starts earlier; riders have to change",
     ];
     assert_eq!(messages, expected);
 }

@@ -115,7 +115,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
                     Place::Entering { stop, first } => self.enter_at(stop, first, &label),
                     Place::Left { stop } => self.change_at(stop, &label),
                     Place::Arriving { call } => self.arrive(call, &label),
-                    Place::Staying { .. } => self.continue_as_next_run(&label),
+                    Place::Staying { .. } => self.continue_as_next_runs(&label),
                 }
             }
         }
@@ -355,7 +355,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Stays seated from a position of a run to its end, if riders may do so until the vehicle continues as another run.
     fn stay_seated(&mut self, position: usize, label: &Label) {
         let (lane, active, _) = self.vehicle(label);
-        if self.filters.continuation::<D>(&self.data, label.run).is_none() {
+        if self.filters.continuations::<D>(&self.data, label.run).next().is_none() {
             return;
         }
         let stops = self.data.service.stops_of(active);
@@ -368,9 +368,17 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    /// Continues in the next run of a vehicle.
-    fn continue_as_next_run(&mut self, label: &Label) {
-        let Some(next) = self.filters.continuation::<D>(&self.data, label.run) else { return };
+    /// Continues in the next runs of a vehicle.
+    fn continue_as_next_runs(&mut self, label: &Label) {
+        let data = self.data;
+        for next in data.service.joined_with::<D>(label.run) {
+            if self.filters.allows_staying_in::<D>(&data, next) {
+                self.continue_as(label, next);
+            }
+        }
+    }
+
+    fn continue_as(&mut self, label: &Label, next: u32) {
         let (lane, active, call) = self.vehicle(&Label { run: next, ..*label });
         let position = D::position(0, active.calls as usize);
         let time =
