@@ -37,7 +37,7 @@ pub(crate) struct Run {
     pub(crate) headway: Option<Headway>,
     /// Whether the trip has rows in frequencies.txt that can be used.
     pub(crate) is_repeated: bool,
-    /// The run that the vehicle continues as, and whether it was another one before.
+    /// The runs that the vehicle continues as, and whether it was another one before.
     pub(crate) next: Vec<usize>,
     pub(crate) continues: bool,
 }

@@ -366,7 +366,7 @@ impl<'a> Compiler<'a> {
                     && !(is_of_block && self.is_joined(before, after))
                     && self.is_in_time(before, after)
                 {
-                    // What is written here only says that they are joined.
+                    // Until `set_joints`, any number says that a run is joined.
                     self.service.runs[before as usize].next = 0;
                     self.service.runs[after as usize].previous = 0;
                     joints.push([before, after]);

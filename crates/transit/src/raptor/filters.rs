@@ -16,7 +16,7 @@ use crate::timetable::Timetable;
 /// A pattern that may not be used.
 const CLOSED: Centicost = -1;
 
-/// This many pairs of runs are compared to learn which of two vehicles is better for those who stay seated.
+/// Most pairs of runs that are compared to find out which of two vehicles is better for riders who stay seated.
 const MOST_PAIRS: usize = 1000;
 
 /// Patterns, stops and runs that a request allows.
@@ -270,7 +270,7 @@ impl Filters {
         self.leads_as_far::<D>(data, (a, b), &mut { MOST_PAIRS })
     }
 
-    /// The same, but false once `left` pairs of runs have been compared.
+    /// The same, with `left` pairs of runs that may still be compared; false when there are none, so that both are kept.
     fn leads_as_far<D: Direction>(
         &self,
         data: &TransitData<'_>,
