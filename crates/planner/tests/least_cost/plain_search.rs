@@ -133,7 +133,8 @@ impl<'a> PlainSearch<'a> {
             waiting.iter_mut().for_each(|waiting| keep_useful(waiting, self.saving));
             let mut left = self.ride(&waiting, ride == 0);
             if let Some(on_board) = on_board.filter(|_| ride == 0) {
-                self.ride_on(on_board, start, &mut left);
+                let rider = Seated { shift: on_board.shift, settled: -RIDE * start, slide: 0 };
+                self.ride_on(on_board.run, on_board.position + 1, rider, &mut left);
             }
             for endpoint in far.iter().filter(|endpoint| self.stops_at(endpoint.stop.0)) {
                 let costs = left[endpoint.stop.index()].iter().map(|left| left.cost + centi(endpoint.cost));
@@ -210,13 +211,8 @@ impl<'a> PlainSearch<'a> {
         }
     }
 
-    /// A rider who starts in a vehicle alights at every later stop of it.
-    fn ride_on(&self, on_board: &OnBoard, start: i64, left: &mut [Vec<Left>]) {
-        let seated = Seated { shift: on_board.shift, settled: -RIDE * start, slide: 0 };
-        self.ride_on_from(on_board.run, on_board.position + 1, seated, left);
-    }
-
-    fn ride_on_from(&self, run: usize, from: usize, rider: Seated, left: &mut [Vec<Left>]) {
+    /// A rider who is in a vehicle already alights at every later stop of it, and of those that it continues as.
+    fn ride_on(&self, run: usize, from: usize, rider: Seated, left: &mut [Vec<Left>]) {
         let run = &self.runs.runs[run];
         if !self.allows(run) {
             return;
@@ -227,7 +223,7 @@ impl<'a> PlainSearch<'a> {
                 return;
             }
         }
-        run.next.iter().for_each(|&next| self.ride_on_from(next, 1, rider, left));
+        run.next.iter().for_each(|&next| self.ride_on(next, 1, rider, left));
     }
 
     fn ride_along(
