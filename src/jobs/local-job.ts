@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { jsonOf } from '../json.js';
 import { Queue } from '../queues.js';
-import { isProcessAlive, PLACE } from '../storage/writer.js';
+import { BEAT_MS, isProcessAlive, PLACE } from '../storage/writer.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, partsMade } from './job-files.js';
 import { manifestOf, writeManifest } from './manifest.js';
@@ -24,9 +24,6 @@ export const TRIES = 3;
 
 /** Shortest time between two writings of the progress, milliseconds. */
 const WRITE_MS = 1000;
-
-/** Longest time between two writings of the progress, by which others see that this process runs, milliseconds. */
-export const BEAT_MS = 20_000;
 
 /** This process. */
 const OWNER = { host: hostname(), process: process.pid, place: PLACE };

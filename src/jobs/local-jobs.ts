@@ -2,11 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { Queues } from '../queues.js';
+import { SILENT_MS } from '../storage/writer.js';
 import { Expiry, type ExpiryOptions } from './expiry.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
-import { BEAT_MS, isOrphan, LocalJob, readProgress } from './local-job.js';
+import { isOrphan, LocalJob, readProgress } from './local-job.js';
 import { makePart, type OnPart, type PartMaker } from './make-part.js';
 import { isEnded, type JobProgress, type JobStatus } from './status.js';
 import { findStatus, isResumable, jobOf, latestFirst, removeEnded, writeJob } from './stored-jobs.js';
@@ -28,7 +29,6 @@ interface LocalJobsOptions extends ExpiryOptions {
 
 /** Pause between two checks whether another process has cancelled a job, milliseconds. */
 const LOOK_MS = 1000;
-const SILENT_MS = 6 * BEAT_MS;
 /** Pause until a place of jobs that could not be read is tried again, milliseconds. */
 const AGAIN_MS = 10_000;
 

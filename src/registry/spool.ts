@@ -12,19 +12,13 @@ import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { unlessMissing } from '../storage/unless-missing.js';
 import { tooLarge, writeBody } from '../storage/write-body.js';
-import { isOrphaned, isProcessAlive, PLACE, WRITER_PATTERN, writerIn } from '../storage/writer.js';
+import { BEAT_MS, isOrphaned, isProcessAlive, PLACE, SILENT_MS, WRITER_PATTERN, writerIn } from '../storage/writer.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';
 
 /** Names in the spool: folders of servers, and files of earlier versions, which had none. */
 const NAME = new RegExp(`^${WRITER_PATTERN}(?:-|$)`);
-
-/** How often the first process of a server changes the time of its folder, milliseconds. */
-const BEAT_MS = 20_000;
-
-/** A server of another place, whose processes cannot be asked, has ended if the time of its folder stays this long. */
-const SILENT_MS = 6 * BEAT_MS;
 
 /** Makes the files and directories of a server, and removes them. */
 export class Spool {
@@ -48,6 +42,7 @@ export class Spool {
    * the servers of this place; others are watched for `silentMs` first, for which it does not wait.
    */
   async open(silentMs = SILENT_MS): Promise<void> {
+    // The time of its folder shows that a server runs.
     this.#beat = setInterval(() => void touch(this.directory), BEAT_MS).unref();
     const watched = new Map<string, number | undefined>();
     for (const name of await readdir(this.#all).catch(() => [])) {
