@@ -2,7 +2,8 @@
 
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { openPromise } from 'yauzl';
+import type { Readable } from 'node:stream';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { inputKind } from './inputs.js';
 
 /** Files without which a feed has no trips. */
@@ -23,7 +24,7 @@ export async function describeInput(file: string, name: string): Promise<string>
   const size = `${((await stat(file)).size / 1e6).toFixed(1)} MB`;
   switch (inputKind(name)) {
     case 'transit':
-      return `${describeFeed(await zipNames(file))}, ${size}`;
+      return `${await describeFeed(file)}, ${size}`;
     case 'streets':
       return `${await describeStreets(file, name)}, ${size}`;
     case 'elevation':
@@ -47,23 +48,66 @@ function folderOfTables(names: readonly string[]): string | undefined {
   return names.filter((name) => name.endsWith('/stop_times.txt')).map((name) => path.posix.dirname(name))[0];
 }
 
-function describeFeed(names: readonly string[]): string {
+async function describeFeed(file: string): Promise<string> {
+  const names = await zipNames(file);
   if (!hasTables(names)) {
     const folder = folderOfTables(names);
     if (folder === undefined) return 'no GTFS feed (no table at its root), skipped by the build';
     throw new UnusableInput(`the tables are in the folder ${folder}/ of the archive and have to be at its root`);
   }
-  const missing = NEEDED_TABLES.filter((table) => !names.includes(table));
-  if (!SERVICE_TABLES.some((table) => names.includes(table))) missing.push(SERVICE_TABLES.join(' or '));
-  if (missing.length > 0) throw new UnusableInput(`GTFS feed without ${missing.join(', ')}`);
-  return `GTFS feed of ${names.filter((name) => name.endsWith('.txt')).length} tables`;
+  const faults = await faultsOfTables(file);
+  const isUsable = (table: string) => names.includes(table) && !faults.has(table);
+  const missing = NEEDED_TABLES.filter((table) => !isUsable(table));
+  if (!SERVICE_TABLES.some(isUsable)) missing.push(SERVICE_TABLES.join(' or '));
+  const found = [...faults].map(([table, fault]) => `${table} ${fault}`);
+  if (missing.length > 0) {
+    throw new UnusableInput([`GTFS feed without ${missing.join(', ')}`, ...found].join('; '));
+  }
+  const tables = `GTFS feed of ${names.filter(isTable).length} tables`;
+  return found.length === 0 ? tables : `${tables} (left out by the build: ${found.join('; ')})`;
+}
+
+function isTable(name: string): boolean {
+  return name.endsWith('.txt') && !name.includes('/');
 }
 
 async function zipNames(file: string): Promise<string[]> {
+  const names: string[] = [];
+  await readZip(file, ({ fileName }) => names.push(fileName));
+  return names;
+}
+
+/** Why the build cannot read some tables, by their beginnings. */
+async function faultsOfTables(file: string): Promise<Map<string, string>> {
+  const faults = new Map<string, string>();
+  await readZip(file, async (entry, zip) => {
+    if (!isTable(entry.fileName)) return;
+    const start = await firstBytesOf(await zip.openReadStreamPromise(entry));
+    const header = start
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trimStart();
+    if (header === '') faults.set(entry.fileName, 'is empty');
+    // Every second byte of a plain letter is 0 there.
+    else if (/^[^\n]*\0/.test(header)) faults.set(entry.fileName, 'is in UTF-16 and has to be in UTF-8');
+  });
+  return faults;
+}
+
+async function firstBytesOf(content: Readable): Promise<Buffer> {
+  for await (const chunk of content) return chunk;
+  return Buffer.alloc(0);
+}
+
+/** Calls `read` for each file of a zip. */
+async function readZip(file: string, read: (entry: Entry, zip: ZipFile) => unknown): Promise<void> {
   try {
-    const names: string[] = [];
-    for await (const { fileName } of (await openPromise(file)).eachEntry()) names.push(fileName);
-    return names;
+    const zip = await openPromise(file, { autoClose: false });
+    try {
+      for await (const entry of zip.eachEntry()) await read(entry, zip);
+    } finally {
+      zip.close();
+    }
   } catch (error) {
     throw new UnusableInput(`not a readable zip: ${(error as Error).message}`);
   }

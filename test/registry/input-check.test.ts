@@ -29,6 +29,25 @@ test('a feed is recognized by its tables', async (t) => {
   await t.throwsAsync(describe(t, 'feed.zip', 'no zip'), { instanceOf: UnusableInput, message: /^not a readable zip/ });
 });
 
+test('tables that a build cannot read are named', async (t) => {
+  const all = Object.fromEntries(TABLES.map((table) => [table, 'x']));
+  const utf16 = Buffer.from('\uFEFFstop_id,stop_lat\n', 'utf16le');
+  const check = async (tables: Record<string, string | Buffer>) =>
+    describe(t, 'feed.zip', await zip({ ...all, ...tables }));
+  await t.throwsAsync(check({ 'stops.txt': '\uFEFF\n', 'trips.txt': utf16 }), {
+    instanceOf: UnusableInput,
+    message:
+      'GTFS feed without stops.txt, trips.txt; stops.txt is empty; trips.txt is in UTF-16 and has to be in UTF-8',
+  });
+  await t.throwsAsync(check({ 'calendar.txt': '' }), {
+    message: 'GTFS feed without calendar.txt or calendar_dates.txt; calendar.txt is empty',
+  });
+  t.is(
+    await check({ 'shapes.txt': utf16.swap16(), 'calendar_dates.txt': '' }),
+    'GTFS feed of 8 tables (left out by the build: shapes.txt is in UTF-16 and has to be in UTF-8; calendar_dates.txt is empty), 0.0 MB',
+  );
+});
+
 test('streets and elevation are recognized by their first bytes', async (t) => {
   const header = Buffer.concat([Buffer.from([0, 0, 0, 13, 10, 9]), Buffer.from('OSMHeader'), Buffer.alloc(8)]);
   t.is(await describe(t, 'a.osm.pbf', header), 'OpenStreetMap PBF, 0.0 MB');
