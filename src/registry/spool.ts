@@ -12,7 +12,16 @@ import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { unlessMissing } from '../storage/unless-missing.js';
 import { tooLarge, writeBody } from '../storage/write-body.js';
-import { BEAT_MS, isOrphaned, isProcessAlive, PLACE, SILENT_MS, WRITER_PATTERN, writerIn } from '../storage/writer.js';
+import {
+  BEAT_MS,
+  isOrphaned,
+  isProcessAlive,
+  PLACE,
+  SILENT_MS,
+  WRITER_PATTERN,
+  type Writer,
+  writerIn,
+} from '../storage/writer.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';
@@ -49,7 +58,7 @@ export class Spool {
       const folder = path.join(this.#all, name);
       const server = writerIn(NAME.exec(name));
       if (server?.place !== undefined && server.place !== PLACE) watched.set(folder, await changed(folder));
-      else if (server === undefined || (await isOrphaned(folder, server))) await remove(folder);
+      else if (server === undefined || (await isOrphaned(folder, server))) await removeServer(folder, server);
     }
     // Two looks at the folder by one process need no agreement about the time.
     if (watched.size > 0) setTimeout(() => void removeUnchanged(watched), silentMs).unref();
@@ -64,22 +73,15 @@ export class Spool {
   /** Removes what an ended process of this server has left, except files that are still `used`. */
   async clearAfter(pid: number, used: readonly string[]): Promise<void> {
     const kept = new Set(used.map((file) => path.parse(file).name));
-    await this.#removeFiles((maker, name) => maker === pid && !kept.has(path.parse(name).name));
+    const isLeft = (maker: number, name: string) => maker === pid && !kept.has(path.parse(name).name);
+    await removeFiles(this.directory, isLeft);
   }
 
   /** Removes the folder when the server has ended; with `pids`, only what these and ended processes have left. */
   async close(pids?: readonly number[]): Promise<void> {
     clearInterval(this.#beat);
-    // What cannot be removed now, the next start removes.
-    if (pids === undefined) return remove(this.directory).catch(() => {});
-    await this.#removeFiles((maker) => pids.includes(maker) || !isProcessAlive(maker));
-    await rmdir(this.directory).catch(() => {});
-  }
-
-  async #removeFiles(isEnded: (maker: number, name: string) => boolean): Promise<void> {
-    for (const name of await readdir(this.directory).catch(() => [])) {
-      if (isEnded(Number.parseInt(name, 10), name)) await remove(path.join(this.directory, name));
-    }
+    if (pids === undefined) await remove(this.directory);
+    else await removeFiles(this.directory, isEnded(pids));
   }
 
   /**
@@ -106,7 +108,7 @@ async function changed(folder: string): Promise<number | undefined> {
 
 async function removeUnchanged(watched: ReadonlyMap<string, number | undefined>): Promise<void> {
   for (const [folder, before] of watched) {
-    if ((await changed(folder).catch(() => undefined)) === before) await remove(folder).catch(() => {});
+    if ((await changed(folder).catch(() => undefined)) === before) await remove(folder);
   }
 }
 
@@ -115,6 +117,27 @@ async function touch(folder: string): Promise<void> {
   await utimes(folder, now, now).catch(() => {});
 }
 
-function remove(file: string): Promise<void> {
-  return rm(file, { recursive: true, force: true });
+/** Removes what an ended server of this place has left, except the files of its last processes; or something unknown. */
+async function removeServer(folder: string, server: Writer | undefined): Promise<void> {
+  if (server?.place === undefined) return remove(folder);
+  // This process has made no file yet: one with its number was an earlier process.
+  await removeFiles(folder, isEnded([server.pid, process.pid]));
+}
+
+/** Whether the process that made a file has ended: one of these, or any that is not running. */
+function isEnded(pids: readonly number[]): (maker: number) => boolean {
+  return (maker) => pids.includes(maker) || !isProcessAlive(maker);
+}
+
+/** Removes some files of a folder, and the folder if none is left. */
+async function removeFiles(folder: string, isLeft: (maker: number, name: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (isLeft(Number.parseInt(name, 10), name)) await remove(path.join(folder, name));
+  }
+  await rmdir(folder).catch(() => {});
+}
+
+/** What cannot be removed, because another user made it or the disk is read-only, stays until a start that can. */
+async function remove(file: string): Promise<void> {
+  await rm(file, { recursive: true, force: true }).catch(() => {});
 }

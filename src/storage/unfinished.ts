@@ -66,7 +66,8 @@ export async function removeUnfinished(directory: string, others?: RegExp): Prom
     if (!found) continue;
     const file = path.join(directory, name);
     const writer = writerIn(found) ?? { pid: process.pid };
-    if (await isOrphaned(file, writer)) await rm(file, { force: true });
+    // Those of other users, or on a read-only disk, stay.
+    if (await isOrphaned(file, writer)) await rm(file, { force: true }).catch(() => {});
   }
 }
 

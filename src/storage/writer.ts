@@ -35,7 +35,7 @@ export const SILENT_MS = 6 * BEAT_MS;
 const STARTED = Date.now() - process.uptime() * 1000;
 
 /** A process that writes files. */
-interface Writer {
+export interface Writer {
   readonly pid: number;
   /** Files of earlier versions do not say it; they are taken for files of this place. */
   readonly place?: string | undefined;

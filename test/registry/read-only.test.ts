@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { portWhenReady } from '../../src/bench/started-server.js';
+import { PLACE } from '../../src/storage/writer.js';
 import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -29,6 +30,11 @@ test('graphs on a read-only file system are served, and cannot be changed', asyn
   const [from, graphs] = [path.join(place, 'from'), path.join(place, 'graphs')];
   await Promise.all([mkdir(path.join(from, 'town'), { recursive: true }), mkdir(graphs)]);
   await copyFile(town.file, path.join(from, 'town/Graph.obj'));
+  // What an ended server has left cannot be removed there.
+  const spooled = path.join(from, '.spool', `99999999-${PLACE}`);
+  await mkdir(spooled, { recursive: true });
+  await writeFile(path.join(spooled, '99999999-graph.obj'), '');
+  await writeFile(path.join(from, 'town', 'Graph.obj.tmp-99999999'), '');
   const script = path.join(place, 'serve.sh');
   await writeFile(
     script,

@@ -1,6 +1,6 @@
 /** Several servers with one directory of graphs. */
 
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -17,7 +17,7 @@ async function withFile(t: ExecutionContext, server: string) {
   const graphs = await temporaryDirectory(t);
   const folder = path.join(graphs, '.spool', server);
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, '7-graph.obj'), '');
+  await writeFile(path.join(folder, `${GONE}-graph.obj`), '');
   // Before this process has started.
   await utimes(folder, 1, 1);
   const left = () => readdir(path.join(graphs, '.spool'));
@@ -51,6 +51,20 @@ test('what ended servers of this place have left is removed at once, that of liv
   for (const server of [`${GONE}-${PLACE}`, `${GONE}-shared`]) await mkdir(path.join(graphs, '.spool', server));
   await spool.open();
   t.deepEqual(await left(), [living]);
+});
+
+test('processes that outlive their supervisor keep their files, and those of ended ones are removed', async (t) => {
+  const server = `${GONE}-${PLACE}`;
+  const { folder, left, spool } = await withFile(t, server);
+  const kept = `${process.ppid}-upload.obj`;
+  for (const file of [kept, `${GONE}-graph.obj`, `${process.pid}-graph.obj`])
+    await writeFile(path.join(folder, file), '');
+  await mkdir(path.join(folder, `${GONE}-shared`));
+  await spool.open();
+  t.deepEqual(await readdir(folder), [kept]);
+  await rename(path.join(folder, kept), path.join(folder, `${GONE}-upload.obj`));
+  await spool.open();
+  t.deepEqual(await left(), []);
 });
 
 test('a server that ends removes its own files only', async (t) => {
