@@ -62,7 +62,7 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
     let links = Links::new(assembly);
     let mut found = Vec::new();
     let mut known = FxHashSet::default();
-    let mut by_trip: [FxHashMap<u32, Vec<Continuation>>; 2] = Default::default();
+    let mut days_by_trip = DaysByTrip::default();
     for row in rows {
         let mut report = |reason: &str| {
             let path = format!("{}/transfers.txt", assembly.file_of(&assembly.trips[row.from_trip as usize]));
@@ -72,7 +72,7 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
             Ok(next) if known.insert((row.from_trip, row.to_trip)) => {
                 found.push(next);
                 if are_of_block(row)
-                    && let Some(conflict) = links.conflict_in_block(&mut by_trip, next)
+                    && let Some(conflict) = links.conflict_in_block(&mut days_by_trip, next)
                 {
                     report(conflict);
                 }
@@ -82,6 +82,13 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
         }
     }
     found
+}
+
+/// The days of trips on which rows join them with others: of the first trips of rows, and of the second ones.
+#[derive(Default)]
+struct DaysByTrip {
+    first: FxHashMap<u32, FxHashSet<ServiceDate>>,
+    second: FxHashMap<u32, FxHashSet<ServiceDate>>,
 }
 
 /// Finds out how rows of transfers.txt join trips.
@@ -120,19 +127,16 @@ impl<'a> Links<'a> {
         too_far(self.assembly, from, to, max_distance).map_or(Ok(next), Err)
     }
 
-    /// Adds a row between trips of one block, whose vehicle goes on as one trip on each day, to the rows by their first and
-    /// by their second trip. Says why it does not count on all days.
-    fn conflict_in_block(
-        &self,
-        [after, before]: &mut [FxHashMap<u32, Vec<Continuation>>; 2],
-        next: Continuation,
-    ) -> Option<&'static str> {
-        let (after, before) =
-            (after.entry(next.from_trip).or_default(), before.entry(next.to_trip).or_default());
-        let has_other_next = after.iter().any(|other| self.share_days(other, &next));
-        let has_other_previous = before.iter().any(|other| self.share_days(other, &next));
-        after.push(next);
-        before.push(next);
+    /// Notes on which days a row between trips of one block, whose vehicle goes on as one trip on each day, counts. Says why
+    /// it does not count on all days.
+    fn conflict_in_block(&self, noted: &mut DaysByTrip, next: Continuation) -> Option<&'static str> {
+        let after = noted.first.entry(next.from_trip).or_default();
+        let before = noted.second.entry(next.to_trip).or_default();
+        let (mut has_other_next, mut has_other_previous) = (false, false);
+        for day in self.days(&next) {
+            has_other_next |= !after.insert(day);
+            has_other_previous |= !before.insert(day.plus(next.days));
+        }
         match (has_other_next, has_other_previous) {
             (true, _) => Some("on some days the first trip has another next trip in its block already"),
             (_, true) => Some("on some days the second trip continues another one of its block already"),
@@ -146,13 +150,6 @@ impl<'a> Links<'a> {
             .map(|trip| ServiceIdx(self.assembly.trips[trip as usize].row.facts.service));
         let days = row.days;
         self.services.days_of(from).filter(move |day| self.services.runs_on(to, day.plus(days)))
-    }
-
-    /// Whether two rows about one trip count on the same day of it.
-    fn share_days(&self, one: &Continuation, other: &Continuation) -> bool {
-        let shift = if one.from_trip == other.from_trip { 0 } else { one.days - other.days };
-        let days: FxHashSet<ServiceDate> = self.days(one).map(|day| day.plus(shift)).collect();
-        self.days(other).any(|day| days.contains(&day))
     }
 }
 
