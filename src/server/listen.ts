@@ -4,7 +4,7 @@ import { createServer as createHttp, type Server } from 'node:http';
 import { createServer as createHttps, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
-import { applyConnectionLimits, CONNECTION_CHECKS } from './connection-limits.js';
+import { applyConnectionLimits, CONNECTION_CHECKS, mostConnections } from './connection-limits.js';
 import { Connections } from './connections.js';
 import { Draining, drain } from './shutdown.js';
 
@@ -56,8 +56,10 @@ export async function listen(app: Koa, options: ListenOptions): Promise<Listenin
   return { port, securePort, ports, close };
 }
 
-function open(server: Server, port: number, { address, requestTimeoutMs, stillMs }: ListenOptions): Promise<number> {
-  applyConnectionLimits(server, requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS, stillMs);
+function open(server: Server, port: number, options: ListenOptions): Promise<number> {
+  const { address, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS, stillMs, secure } = options;
+  const maxConnections = Math.floor(mostConnections() / (secure ? 2 : 1));
+  applyConnectionLimits(server, { requestTimeoutMs, stillMs, maxConnections });
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) =>
       // Nor is an unknown name an address of this machine.

@@ -13,6 +13,7 @@ import { readText } from '../../src/http/request/small-body.js';
 import type { Route } from '../../src/http/route.js';
 import { koaApp } from '../../src/server/app.js';
 import { hashPassword } from '../../src/server/authenticator.js';
+import { mostConnections } from '../../src/server/connection-limits.js';
 import { Connections } from '../../src/server/connections.js';
 import { listen } from '../../src/server/listen.js';
 import { Draining, drain } from '../../src/server/shutdown.js';
@@ -39,6 +40,16 @@ async function certificate(t: ExecutionContext): Promise<{ cert: Buffer; key: Bu
   return { cert: await readFile(cert), key: await readFile(key) };
 }
 
+test('connections leave a process files that it may open', (t) => {
+  const limits = (files: string) =>
+    `Max processes   96364   96364   processes\nMax open files            ${files}   1048576   files\n`;
+  t.is(mostConnections(limits('1024')), 384);
+  t.is(mostConnections(limits('90')), 16);
+  t.is(mostConnections(limits('1048576')), 10_000);
+  t.is(mostConnections(limits('unlimited')), 10_000);
+  t.is(mostConnections(''), 10_000);
+});
+
 test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   const tls = await certificate(t);
   if (tls === undefined) {
@@ -49,6 +60,8 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   const { deps } = await startApp(t, [], { flags: { users } });
   const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0, secure: { port: 0, tls } });
   t.teardown(() => server.close(0));
+  const limits = server.ports.map((port) => port.server.maxConnections);
+  t.deepEqual(limits, Array(2).fill(Math.floor(mostConnections() / 2)));
   // The header makes the client look remote.
   const headers = { Authorization: `Basic ${btoa('ada:secret')}`, 'X-Forwarded-For': '203.0.113.9' };
   const target = { host: '127.0.0.1', method: 'DELETE', path: '/otp/routers/a', headers, agent: false as const };
