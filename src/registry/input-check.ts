@@ -83,15 +83,15 @@ async function faultsOfTables(file: string): Promise<Map<string, string>> {
   await readZip(file, async (entry, zip) => {
     if (!isTable(entry.fileName)) return;
     const start = await firstBytesOf(await zip.openReadStreamPromise(entry));
-    const header = start
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .trimStart();
-    if (header === '') faults.set(entry.fileName, 'is empty');
-    // Every second byte of a plain letter is 0 there.
-    else if (/^[^\n]*\0/.test(header)) faults.set(entry.fileName, 'is in UTF-16 and has to be in UTF-8');
+    if (isUtf16(start)) faults.set(entry.fileName, 'is in UTF-16 and has to be in UTF-8');
+    else if (/^\uFEFF?\s*$/.test(start.toString('utf8'))) faults.set(entry.fileName, 'is empty');
   });
   return faults;
+}
+
+/** Whether a text begins with two plain letters, after a byte order mark if any, of which every second byte is 0. */
+function isUtf16(start: Buffer): boolean {
+  return /^(?:\xfe\xff|\xff\xfe)?(?:\0[^\0]\0[^\0]|[^\0]\0[^\0]\0)/.test(start.toString('latin1'));
 }
 
 async function firstBytesOf(content: Readable): Promise<Buffer> {

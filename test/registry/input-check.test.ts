@@ -43,7 +43,7 @@ test('tables that a build cannot read are named', async (t) => {
     message: 'GTFS feed without calendar.txt or calendar_dates.txt; calendar.txt is empty',
   });
   t.is(
-    await check({ 'shapes.txt': utf16.swap16(), 'calendar_dates.txt': '' }),
+    await check({ 'trips.txt': 'route_id,a\0b\n', 'shapes.txt': utf16.swap16(), 'calendar_dates.txt': '' }),
     'GTFS feed of 8 tables (left out by the build: shapes.txt is in UTF-16 and has to be in UTF-8; calendar_dates.txt is empty), 0.0 MB',
   );
 });
