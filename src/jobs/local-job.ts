@@ -214,14 +214,15 @@ export async function readProgress(files: JobFiles): Promise<JobProgress> {
 }
 
 /**
- * Whether a job has not ended although no process computes it; undefined for a process of another place, which cannot be
- * asked. Asked about jobs that this process does not compute, so an owner with the same process id was an earlier process.
+ * Whether a job has not ended although no process computes it; undefined if only time can tell: a process of another
+ * place cannot be asked, and in a container that was started again, one of this place may have the number of the owner.
+ * Asked about jobs that this process does not compute, so an owner with the same process id was an earlier process.
  */
 export function isOrphan(progress: JobProgress): boolean | undefined {
   if (isEnded(progress)) return false;
   const { owner } = progress;
   if (owner === undefined) return true;
   const isOfThisPlace = owner.host === hostname() && (owner.place ?? PLACE) === PLACE;
-  if (isOfThisPlace) return owner.process === process.pid || !isProcessAlive(owner.process);
+  if (isOfThisPlace && (owner.process === process.pid || !isProcessAlive(owner.process))) return true;
   return owner.place === undefined ? false : undefined;
 }

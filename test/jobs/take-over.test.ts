@@ -1,5 +1,6 @@
 /** Jobs that were interrupted are taken over while clients submit others. */
 
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { FolderPlace } from '../../src/jobs/folder-files.js';
@@ -10,6 +11,7 @@ import { isEnded } from '../../src/jobs/status.js';
 import { writeJob } from '../../src/jobs/stored-jobs.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { openChecked } from '../../src/native/addon.js';
+import { PLACE } from '../../src/storage/writer.js';
 import { builtBefore } from '../support/built-graph.js';
 import { gate } from '../support/gate.js';
 import { jobOver, placesOver } from '../support/job-town.js';
@@ -73,6 +75,9 @@ test('a job of a container that was killed continues, unless it was cancelled si
   const killed = await write('killed', running);
   const cancelled = await write('cancelled', running);
   const living = await write('living', running);
+  // The system gives the same numbers again.
+  const again = { host: hostname(), process: process.ppid, place: PLACE, beat: 1 };
+  const numbered = await write('numbered', { ...running, owner: again });
   const tables = new TableWriter();
   // It is closed with the jobs.
   const open = () => openChecked(town.file);
@@ -87,6 +92,7 @@ test('a job of a container that was killed continues, unless it was cancelled si
   await jobs.open(true);
   t.is(await state(killed), 'running');
   await living.files.write(FILES.status, JSON.stringify({ ...running, owner: { ...owner, beat: 2 } }));
-  await until(async () => (await state(killed)) === 'complete' && (await state(cancelled)) === 'cancelled');
+  for (const job of [killed, numbered]) await until(async () => (await state(job)) === 'complete');
+  await until(async () => (await state(cancelled)) === 'cancelled');
   t.is(await state(living), 'running');
 });
