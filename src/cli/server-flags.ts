@@ -76,7 +76,7 @@ function sentence(text: string): string {
 }
 
 function listed(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(',')];
+  return [...before, ...text.split(',').map((name) => name.trim())];
 }
 
 /** The sources of the settings, as far as the command line names them. */

@@ -64,6 +64,7 @@ const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
   ['maxHours=1.5&useRequestedDateTimeInMaxHours=true', { maxDuration: 5400, maxDurationFromRequestedTime: true }],
   ['disableAlertFiltering=true&ignoreRealtimeUpdates=true', { disableAlertFiltering: true, ignoreRealtime: true }],
   ['bannedAgencies=EPTC,,TT', { bannedAgencies: ['EPTC', 'TT'] }],
+  ['bannedStops=2:2722, 1:a:b,%20', { bannedStops: ['2:2722', '1:a:b'] }],
   ['bannedStops=2:2722,1:a:b', { bannedStops: ['2:2722', '1:a:b'] }],
   [
     'bannedTrips=2:T1,2:T2:0:5,alone',
