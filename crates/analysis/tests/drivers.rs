@@ -4,15 +4,19 @@ use crate::each_search::seconds_by_each_search;
 use crate::support::{GridTown, at, crossing, place, request_from};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::one_to_many::EarliestSearch;
+use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
+use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, Origin, one_to_many};
 use trestle_analysis::samples::{LinkedPoints, linked_destinations};
 use trestle_analysis::surface::crs::Crs;
 use trestle_analysis::surface::images::{RasterSize, raster};
-use trestle_analysis::surface::surface;
+use trestle_analysis::surface::{UNREACHED, surface};
 use trestle_engine::deadline::Deadline;
+use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
+use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::nearest_vertices::SearchEnd;
+use trestle_street::search::{Direction, Objective, StreetQuery, StreetSearch, TreeStart};
 
 /// Passengers of a car are dropped off before the first vehicle, also when the search begins at the other end.
 #[test]
@@ -107,4 +111,84 @@ fn bikes_go_as_far_as_the_walking_limit() {
         let row = matrix.row(crossing(6.0, 9.0), &mut scratch, &deadline).unwrap();
         assert_eq!(row[0] < 3600, is_reached, "{max_walk_distance} m: {row:?}");
     }
+}
+
+/// The times of all vertices of a town are those of a plain search: from each vertex alone to all stops, and on from there.
+#[test]
+fn passengers_are_dropped_off_at_any_stop_within_the_longest_drive() {
+    let line = "stop A 1 1\nstop B 8 4\nstop C 15 1\nstop D 22 4\nstop E 29 1
+        line 1 600 7:00 9:30 : A 0, B 4, C 8, D 12, E 16
+        line 2 900 7:03 9:30 : E 0, C 5, A 10
+        path 12 3 12.4 3.5";
+    let town = GridTown::new("longest-drive", 31, 6, line);
+    let (mut scratch, deadline, max_seconds) = (Scratch::default(), Deadline::default(), 5400);
+    let (mut limited, mut unreached) = (0, 0);
+    for (end, longest) in [(1.0, 20), (1.0, 60), (28.0, 40), (28.0, 90), (14.0, 30), (28.0, 1800)] {
+        let center = crossing(end, 2.0);
+        let on_foot = RoutingRequest {
+            modes: ModeSet::of(&[Mode::Walk, Mode::Bus]),
+            to: place(center),
+            arrive_by: true,
+            ..request_from(center, "8:40")
+        };
+        let request = RoutingRequest {
+            modes: ModeSet::of(&[Mode::Car, Mode::Walk, Mode::Bus]),
+            kiss_and_ride: true,
+            max_pre_transit_time: longest,
+            ..on_foot.clone()
+        };
+        let search = EarliestSearch::new(&town.snapshot, &request, max_seconds).unwrap();
+        let found = search.everywhere(center, 0, &mut scratch, &deadline).unwrap();
+        let (by_time, from_stops) = (found.active_times(0), found.active_seconds_at_stops(0));
+        let window = WindowQuery {
+            request: &request,
+            center,
+            step: 60,
+            count: 1,
+            max_seconds,
+            max_stop_seconds: max_seconds,
+        };
+        let mut others = Scratch::default();
+        let in_window = window_times(&town.snapshot, &window, &mut others, &deadline).unwrap();
+        let query = OneToMany {
+            request: &request,
+            origin: Origin::Center(center),
+            max_seconds,
+            beyond_walk_limit: true,
+        };
+        let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+        for vertex in town.vertices() {
+            let least = plain_seconds(&town, &request, vertex, &from_stops);
+            let least = if least > max_seconds { UNREACHED } else { least };
+            assert_eq!(by_time.seconds_to(vertex), least, "{vertex:?}, at most {longest} s");
+            let seconds = in_window.seconds(0, vertex);
+            assert_eq!(
+                if seconds == NOT_REACHED { UNREACHED } else { seconds.into() },
+                least,
+                "{vertex:?}, window"
+            );
+            assert_eq!(by_cost.seconds_to(vertex).is_finite(), least != UNREACHED, "{vertex:?}, by cost");
+            unreached += usize::from(least == UNREACHED);
+            limited += usize::from(least != UNREACHED);
+        }
+    }
+    assert!(limited > 500 && unreached > 100, "{limited} {unreached}");
+}
+
+/// The least seconds of passengers who are driven from a vertex to any stop, given the seconds from there on.
+fn plain_seconds(town: &GridTown, request: &RoutingRequest, vertex: VertexIdx, from_stops: &[i32]) -> i32 {
+    let street = &town.snapshot.graph.street;
+    let [_, costs] = StreetCosts::from_request(request, 0).around_transit(true);
+    let limits =
+        StreetLimits { max_pre_transit_seconds: request.max_pre_transit_time, ..StreetLimits::default() };
+    let query = StreetQuery { limits, objective: Objective::Time, ..StreetQuery::new(street, &costs) };
+    let start = TreeStart { vertex, seconds: 0, weight: 0.0, walk_distance: 0.0 };
+    let mut memory = StreetSearch::new();
+    let tree = memory.tree(&query, &[start], Direction::Forward).unwrap();
+    let by_link = street.stop_links.iter().filter_map(|link| {
+        let driven = tree.get_at_stop(VertexIdx(link.vertex))?.seconds;
+        let on = *from_stops.get(link.stop as usize).filter(|&&seconds| seconds != UNREACHED)?;
+        Some(driven + town.snapshot.graph.stop_link_seconds(StopIdx(link.stop)) + on)
+    });
+    by_link.min().unwrap_or(UNREACHED)
 }

@@ -42,11 +42,13 @@ pub(super) struct Dijkstra<'s, 'g, L: Labels, const BACKWARD: bool> {
     pub(super) setting: Setting<'g>,
     pub(super) labels: &'s mut L,
     pub(super) settled: u32,
+    /// A path was given up because it has too many seconds on streets before transit.
+    pub(super) drives_too_long: bool,
 }
 
 impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     pub(super) fn new(setting: Setting<'g>, labels: &'s mut L) -> Self {
-        Dijkstra { setting, labels, settled: 0 }
+        Dijkstra { setting, labels, settled: 0, drives_too_long: false }
     }
 
     /// Puts a start label at a vertex or place.
@@ -197,6 +199,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         if setting.counts_street_seconds
             && new.count_street_seconds(effort.seconds) > setting.limits.max_pre_transit_seconds
         {
+            self.drives_too_long = true;
             return;
         }
         let goes_on =
@@ -242,7 +245,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let (id, rest) = match end {
             Node::Vertex(vertex) => {
                 let id = setting.label_of_vertex(layer, vertex);
-                if self.labels.key(id) <= new.key() {
+                if self.labels.dominate(id, &new) {
                     return;
                 }
                 let rest = if L::Label::VERTICES_ONLY { 0.0 } else { self.rest(layer, vertex, via) };
@@ -257,7 +260,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             Node::Place(END) => (setting.label_of_place(layer, END), setting.bound.at_goal()),
             Node::Place(place) => (setting.label_of_place(layer, place), setting.bound_at_place(place)),
         };
-        if self.labels.key(id) <= new.key() {
+        if self.labels.dominate(id, &new) {
             return;
         }
         // The queue rounds keys, so a label may cost slightly less than a settled one, whose seconds its continuations

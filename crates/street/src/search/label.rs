@@ -168,8 +168,14 @@ pub(super) trait Labels {
     /// The label, if this search has one.
     fn get(&self, id: u32) -> Option<Self::Label>;
 
-    /// Key of a label; larger than all others where there is none.
+    /// Key of a label; larger than all others where there is none, or where a label with a larger key may be kept too.
     fn key(&self, id: u32) -> f64;
+
+    /// Whether a label that is already at the same place, by number, is as good as another one.
+    #[inline(always)]
+    fn dominate(&self, id: u32, label: &Self::Label) -> bool {
+        self.key(id) <= label.key()
+    }
 
     /// The label with the key that this search minimizes.
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Searches over the street graph: from place to place, to stops, between stops, and one-to-all.
 //!
 //! One label is kept per vertex and layer, as in the reference; only labels over edges on which a turn restriction
-//! starts are kept in addition. Searches reuse their memory: keep one [`StreetSearch`] per thread.
+//! starts are kept in addition, and more labels where a limit of drives before transit excludes some paths from many
+//! starts (`label_bags`). Searches reuse their memory: keep one [`StreetSearch`] per thread.
 //!
 //! `dijkstra` is the search and `step` its rules, over what is fixed in `setting`: `layers`, and the `places` that
 //! `at_places` gets to. It is generic over its labels (`label`), which are in a `queue` until they are settled:
@@ -17,6 +18,7 @@ mod dijkstra;
 mod index;
 mod keys;
 mod label;
+mod label_bags;
 mod layer_metrics;
 mod layers;
 mod least_steps;
@@ -45,6 +47,7 @@ pub use walk_times::{StepwiseSearch, WalkTimes, WalkedTo};
 use bound::{Bound, is_late_on_level_streets, is_out_of_reach};
 use cut_off::Island;
 use dijkstra::{Dijkstra, Node};
+use label_bags::LabelBags;
 use layer_metrics::{LayerMemory, LayerMetrics};
 use path_labels::{PathLabel, PathLabels};
 use places::{END, Ends, START};
@@ -145,6 +148,7 @@ pub struct Interrupted;
 pub struct StreetSearch {
     ends: Ends,
     labels: PathLabels,
+    bags: LabelBags,
     potentials: LayerMemory,
     vertices: VertexLabels,
     times: TimeLabels,

@@ -9,7 +9,7 @@ use super::path_labels::{PathLabel, PathLabels};
 use super::places::START;
 use super::setting::Setting;
 use super::vertex_labels::{ByBicycle, ByCar, OnFoot, TreeStart, VertexLabel, VertexLabels};
-use super::{Direction, Interrupted, StreetQuery, StreetSearch};
+use super::{Direction, Interrupted, StreetQuery, StreetSearch, begin};
 use crate::cost::StreetMode;
 use crate::link::LinkedPlace;
 
@@ -166,25 +166,37 @@ impl StreetSearch {
         starts: &[TreeStart],
         from_place: bool,
     ) -> Result<StreetTree<'_>, Interrupted> {
-        let mut search = self.begin::<BACKWARD>(query);
+        let StreetSearch { ends, labels, bags, .. } = self;
+        let mut search = begin::<BACKWARD>(ends, labels, query);
         search.setting.traces = false;
         if from_place {
             search.start(Node::Place(START), PathLabel::start(0.0, 0, 0.0, 0));
         }
-        for (number, start) in (0..).zip(starts) {
-            let walked = start.walk_distance as f32;
-            let label = PathLabel::start(start.weight, start.seconds, walked, number);
-            search.start(Node::Vertex(start.vertex.0), label);
-            if BACKWARD && query.costs.street_mode == StreetMode::KissAndRide {
-                search.start_in(search.setting.layers.end(BACKWARD), Node::Vertex(start.vertex.0), label);
-            }
-        }
+        start_everywhere(&mut search, starts);
         while search.advance()?.is_some() {}
-        let Dijkstra { setting, labels, .. } = search;
+        let Dijkstra { setting, labels, drives_too_long, .. } = search;
+        if drives_too_long && starts.len() > 1 {
+            bags.search::<BACKWARD>(setting, starts, query.objective, labels)?;
+        }
         setting.fold_slots(labels);
         let Setting { layers, nodes, .. } = setting;
         let vertices = query.graph.vertex_count() as u32;
         let found = InLayers { labels: &self.labels, layers, nodes, end: layers.end(BACKWARD) };
         Ok(StreetTree { found: Found::InLayers(found), vertices })
+    }
+}
+
+/// Puts labels at the starts of a search between vertices, with their numbers.
+pub(super) fn start_everywhere<L: Labels<Label = PathLabel>, const BACKWARD: bool>(
+    search: &mut Dijkstra<'_, '_, L, BACKWARD>,
+    starts: &[TreeStart],
+) {
+    let layers = search.setting.layers;
+    for (number, start) in (0..).zip(starts) {
+        let label = PathLabel::start(start.weight, start.seconds, start.walk_distance as f32, number);
+        search.start(Node::Vertex(start.vertex.0), label);
+        if BACKWARD && layers.street_mode == StreetMode::KissAndRide {
+            search.start_in(layers.end(BACKWARD), Node::Vertex(start.vertex.0), label);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The rules of travel on streets, stated again as plainly as possible, for Dijkstra's algorithm over hash maps. Searches
-//! keep one label per vertex and layer, so the order of equally good paths matters and is part of the rules.
+//! keep one label per vertex and layer, so the order of equally good paths matters and is part of the rules. From several
+//! starts, drives to transit keep more labels: seconds on streets are limited, and another start may leave some.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod places;
@@ -106,7 +107,7 @@ const UNCHANGED: (i32, f64, f64) = (0, 0.0, 0.0);
 impl Oracle<'_> {
     /// The best label of each vertex that can be reached.
     pub fn labels(&self, starts: &[TreeStart]) -> HashMap<u32, OracleLabel> {
-        let mut search = Search::new(self);
+        let mut search = Search::new(self, starts.len());
         let begin = if self.backward { self.last_layer() } else { 0 };
         for (number, start) in starts.iter().enumerate() {
             let label = OracleLabel {
@@ -124,9 +125,11 @@ impl Oracle<'_> {
         search.run();
         let end = if self.backward { 0 } else { self.last_layer() };
         let mut found = HashMap::<u32, OracleLabel>::new();
-        let mut labels: Vec<_> = search.best.into_iter().filter(|((layer, _), _)| *layer == end).collect();
-        labels.sort_by_key(|((_, node), _)| *node);
-        for ((_, node), label) in labels {
+        let mut bags: Vec<_> = search.bags.into_iter().filter(|((layer, _), _)| *layer == end).collect();
+        bags.sort_by_key(|((_, node), _)| *node);
+        for (node, label) in
+            bags.into_iter().flat_map(|((_, node), bag)| bag.into_values().map(move |l| (node, l)))
+        {
             let Some(vertex) = self.vertex_of(node) else { continue };
             if found.get(&vertex).is_none_or(|known| label.cost < known.cost) {
                 found.insert(vertex, label);

@@ -83,11 +83,11 @@ impl Oracle<'_> {
     }
 
     fn best_labels(&self) -> HashMap<(usize, Node), OracleLabel> {
-        let mut search = Search::new(self);
+        let mut search = Search::new(self, 1);
         let begin = if self.backward { self.last_layer() } else { 0 };
         search.offer((begin, Node::Place(START)), OracleLabel::START);
         search.run();
-        search.best
+        search.bags.into_iter().filter_map(|(state, bag)| Some((state, *bag.get(&0)?))).collect()
     }
 
     fn place(&self, number: usize) -> Option<&LinkedPlace> {

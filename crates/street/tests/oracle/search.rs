@@ -1,7 +1,7 @@
 //! Dijkstra's algorithm over hash maps, with the labels of the searches.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use trestle_model::ids::EdgeIdx;
 use trestle_street::cost::StreetMode;
@@ -10,10 +10,15 @@ use trestle_street::graph::{EdgeKind, edge_flags, vertex_flags};
 use super::places::{END, Joint, START, is_open, network_sets};
 use super::{Means, Node, Oracle, OracleLabel, State, Street, Ties};
 
+/// A label's number in its bag: its seconds on streets where these are limited for many starts, 0 elsewhere.
+type Number = i32;
+
 pub(super) struct Search<'o> {
     oracle: &'o Oracle<'o>,
-    pub(super) best: HashMap<State, OracleLabel>,
-    open: BinaryHeap<Reverse<(u32, u64, State)>>,
+    /// Labels of one state: none has a cost and seconds on streets as low as those of another one.
+    pub(super) bags: HashMap<State, BTreeMap<Number, OracleLabel>>,
+    has_bags: bool,
+    open: BinaryHeap<Reverse<(u32, u64, State, Number)>>,
     offers: u64,
     to_places: HashMap<u32, Vec<Joint>>,
     /// Vertices to which an end of the search is joined.
@@ -21,10 +26,12 @@ pub(super) struct Search<'o> {
 }
 
 impl<'o> Search<'o> {
-    pub(super) fn new(oracle: &'o Oracle<'o>) -> Self {
+    pub(super) fn new(oracle: &'o Oracle<'o>, starts: usize) -> Self {
+        let drives = matches!(oracle.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide);
         Search {
             oracle,
-            best: HashMap::new(),
+            bags: HashMap::new(),
+            has_bags: drives && starts > 1,
             open: BinaryHeap::new(),
             offers: 0,
             to_places: oracle.joints_to_places(),
@@ -32,8 +39,10 @@ impl<'o> Search<'o> {
         }
     }
 
-    fn cost(&self, state: State) -> f64 {
-        self.best.get(&state).map_or(f64::INFINITY, |label| label.cost)
+    /// The least cost of a label with at most these seconds on streets.
+    fn cost(&self, state: State, seconds: Number) -> f64 {
+        let bag = self.bags.get(&state).into_iter().flat_map(|bag| bag.range(..=seconds));
+        bag.map(|(_, label)| label.cost).fold(f64::INFINITY, f64::min)
     }
 
     pub(super) fn offer(&mut self, (layer, node): State, label: OracleLabel) {
@@ -42,7 +51,8 @@ impl<'o> Search<'o> {
             return;
         }
         let cost = if oracle.by_time { f64::from(label.seconds) } else { label.cost };
-        let at_vertex = oracle.vertex_of(node).map(|vertex| self.cost((layer, Node::Vertex(vertex))));
+        let number = if self.has_bags { label.street_seconds } else { 0 };
+        let at_vertex = oracle.vertex_of(node).map(|vertex| self.cost((layer, Node::Vertex(vertex)), number));
         if at_vertex.is_some_and(|known| known <= cost) {
             return;
         }
@@ -52,24 +62,29 @@ impl<'o> Search<'o> {
             }
             _ => node,
         };
-        if self.cost((layer, node)) <= cost {
+        if self.cost((layer, node), number) <= cost {
             return;
         }
         // The queue rounds costs, so that a label may be found too late to replace one that others have come from.
-        let is_settled = self.best.get(&(layer, node)).is_some_and(|known| known.settled);
+        let bag = self.bags.entry((layer, node)).or_default();
+        let is_settled = bag.get(&number).is_some_and(|known| known.settled);
         if oracle.ends[0].is_some() && is_settled && node != Node::Place(END) {
             return;
         }
         self.offers += 1;
-        self.best.insert((layer, node), OracleLabel { cost, settled: false, ..label });
+        bag.retain(|&other, known| other < number || known.cost < cost);
+        bag.insert(number, OracleLabel { cost, settled: false, ..label });
         let key = if oracle.ties == Ties::ByNumber { (cost as f32).to_bits() } else { cost as u32 };
-        let tie = if oracle.ties == Ties::ByNumber { 0 } else { u64::MAX - self.offers };
-        self.open.push(Reverse((key, tie, (layer, node))));
+        let tie = match oracle.ties {
+            Ties::ByNumber => 0,
+            Ties::LatestFirst => u64::MAX - self.offers,
+        };
+        self.open.push(Reverse((key, tie, (layer, node), number)));
     }
 
     pub(super) fn run(&mut self) {
-        while let Some(Reverse((_, _, state))) = self.open.pop() {
-            let label = self.best.get_mut(&state).unwrap();
+        while let Some(Reverse((_, _, state, number))) = self.open.pop() {
+            let Some(label) = self.bags.get_mut(&state).unwrap().get_mut(&number) else { continue };
             if std::mem::replace(&mut label.settled, true) {
                 continue;
             }
@@ -79,7 +94,7 @@ impl<'o> Search<'o> {
                 Node::Vertex(vertex) => self.at_vertex(layer, vertex, label),
                 Node::Over(edge) => {
                     let vertex = self.oracle.end_of(edge as usize);
-                    if self.cost((layer, Node::Vertex(vertex))) > label.cost {
+                    if self.has_bags || self.cost((layer, Node::Vertex(vertex)), number) > label.cost {
                         self.at_vertex(layer, vertex, label);
                     }
                 }

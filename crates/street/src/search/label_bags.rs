@@ -1,0 +1,178 @@
+//! Several labels per vertex, for searches from many starts in which the seconds on streets are limited: the first label
+//! of a vertex may come from a start from where the way has taken almost all of these seconds, and only a later one,
+//! with fewer of them, leads on.
+
+use super::ahead::Ahead;
+use super::dijkstra::Dijkstra;
+use super::keys::Keys;
+use super::label::{Label, Labels};
+use super::path_labels::{PathLabel, PathLabels};
+use super::queue::Queue;
+use super::setting::Setting;
+use super::tree::start_everywhere;
+use super::{Interrupted, Objective, TreeStart};
+
+/// The end of a list. The largest number is how [`Keys`] says that there is no list.
+const NONE: u32 = u32::MAX - 1;
+
+/// A label that is not settled.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    label: PathLabel,
+    /// The place of the next one of the same node and layer.
+    next: u32,
+}
+
+/// The memory of such searches.
+#[derive(Default, Debug)]
+pub(super) struct LabelBags {
+    /// Labels that are not settled, and unused places.
+    waiting: Vec<Waiting>,
+    /// The unused places.
+    unused: Vec<u32>,
+    /// The place of the first waiting label of each node and layer: the one added last.
+    first: Keys<u32>,
+    /// Numbers of nodes and layers, once for each waiting label.
+    queue: Queue,
+    /// The least street seconds of the settled labels of each node and layer.
+    street_seconds: Keys<u32>,
+}
+
+/// A search with such labels. Those of a node and layer are settled in the order of their keys, so each one has fewer street
+/// seconds than those before it.
+struct BagSearch<'m> {
+    memory: &'m mut LabelBags,
+    /// The first label of each node and layer.
+    best: &'m mut PathLabels,
+}
+
+impl LabelBags {
+    /// Searches from many starts, for the best label of each node and layer.
+    pub(super) fn search<const BACKWARD: bool>(
+        &mut self,
+        setting: Setting<'_>,
+        starts: &[TreeStart],
+        objective: Objective,
+        best: &mut PathLabels,
+    ) -> Result<(), Interrupted> {
+        self.waiting.clear();
+        self.unused.clear();
+        self.first.begin(setting.label_count());
+        self.queue.clear();
+        self.street_seconds.begin(setting.label_count());
+        best.begin(setting.label_count(), objective);
+        let mut labels = BagSearch { memory: self, best };
+        let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
+        start_everywhere(&mut search, starts);
+        while search.advance()?.is_some() {}
+        Ok(())
+    }
+}
+
+impl LabelBags {
+    fn is_dominated(&self, id: u32, label: &PathLabel) -> bool {
+        let mut place = self.first_of(id);
+        while let Some(Waiting { label: other, next }) = self.waiting.get(place as usize) {
+            if other.key() <= label.key() && other.street_seconds <= label.street_seconds {
+                return true;
+            }
+            place = *next;
+        }
+        self.is_settled_with(id, label.street_seconds)
+    }
+
+    /// The place of the first waiting label.
+    fn first_of(&self, id: u32) -> u32 {
+        self.first.get(id).min(NONE)
+    }
+
+    /// Whether a label with at most these street seconds is settled.
+    fn is_settled_with(&self, id: u32, street_seconds: u16) -> bool {
+        self.street_seconds.get(id) <= u32::from(street_seconds)
+    }
+
+    fn add(&mut self, id: u32, label: PathLabel) {
+        let added = Waiting { label, next: self.first_of(id) };
+        let place = self.unused.pop().unwrap_or(self.waiting.len() as u32);
+        match self.waiting.get_mut(place as usize) {
+            Some(unused) => *unused = added,
+            None => self.waiting.push(added),
+        }
+        self.first.set(id, place);
+    }
+
+    /// Takes the label with the lowest key, or of equal ones the one with the least street seconds.
+    fn take(&mut self, id: u32) -> Option<PathLabel> {
+        let order = |label: &PathLabel| (label.key(), label.street_seconds);
+        let (mut before_least, mut least) = (NONE, self.first_of(id));
+        let (mut before, mut place) = (least, self.waiting.get(least as usize)?.next);
+        while let Some(Waiting { label, next }) = self.waiting.get(place as usize) {
+            if order(label) < order(&self.waiting[least as usize].label) {
+                (before_least, least) = (before, place);
+            }
+            (before, place) = (place, *next);
+        }
+        let Waiting { label, next } = self.waiting[least as usize];
+        match self.waiting.get_mut(before_least as usize) {
+            Some(before) => before.next = next,
+            None => self.first.set(id, next),
+        }
+        self.unused.push(least);
+        Some(label)
+    }
+}
+
+impl Labels for BagSearch<'_> {
+    type Label = PathLabel;
+    const RESTRICTED_APART: bool = true;
+
+    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.best.ids()
+    }
+
+    fn get(&self, id: u32) -> Option<PathLabel> {
+        self.best.get(id)
+    }
+
+    /// No key excludes others: see [`Labels::dominate`].
+    #[inline(always)]
+    fn key(&self, _: u32) -> f64 {
+        f64::INFINITY
+    }
+
+    #[inline(always)]
+    fn dominate(&self, id: u32, label: &PathLabel) -> bool {
+        self.memory.is_dominated(id, label)
+    }
+
+    #[inline(always)]
+    fn objective(&self, label: PathLabel) -> PathLabel {
+        self.best.objective(label)
+    }
+
+    /// Labels are kept when they are settled.
+    #[inline(always)]
+    fn set(&mut self, _: u32, _: PathLabel) {}
+
+    #[inline(always)]
+    fn push(&mut self, id: u32, label: &PathLabel, rest: f64) {
+        self.memory.add(id, *label);
+        self.memory.queue.push((label.key() + rest).max(0.0), id);
+    }
+
+    #[inline(always)]
+    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, PathLabel)> {
+        loop {
+            let id = self.memory.queue.pop(|ids| ids.for_each(|id| ahead.fetch(id)))?;
+            let label = self.memory.take(id)?;
+            if self.memory.is_settled_with(id, label.street_seconds) {
+                continue;
+            }
+            self.memory.street_seconds.set(id, u32::from(label.street_seconds));
+            if label.key() < self.best.key(id) {
+                self.best.set(id, label);
+            }
+            return Some((id, label));
+        }
+    }
+}
