@@ -7,6 +7,7 @@ import type { AnswerName } from '../serialization/answers/index.js';
 import type { HeaderName } from './answers/answer-headers.js';
 import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './params/parameter-schema.js';
+import type { Query } from './params/query.js';
 
 /** Role that a route requires. */
 export type Role = 'ROUTERS';
@@ -17,8 +18,8 @@ export type SearchCost = 'search' | 'long search';
 /** Whether a request runs a search, which counts towards the search capacity, or only looks something up. */
 export type Cost = SearchCost | 'light';
 
-/** Answers one request: parse, resolve, call, respond. */
-type Handler = (ctx: Context, deps: HandlerDeps) => Promise<void> | void;
+/** Answers one request, whose query string is `query`: parse, resolve, call, respond. */
+type Handler = (ctx: Context, deps: HandlerDeps, query: Query) => Promise<void> | void;
 
 /** One method on one path. */
 export interface Route {

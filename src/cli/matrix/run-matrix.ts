@@ -143,12 +143,9 @@ async function readPlaces(file: string): Promise<NamedPlaces> {
 }
 
 function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
-  const query = new URLSearchParams({ date: args.date ?? dateOf(Date.now() / 1000, graph) });
-  for (const name of ['time', 'mode', 'maxWalkDistance'] as const) {
-    const value = args[name];
-    if (value !== undefined) query.set(name, value);
-  }
-  return matrixRequest(requestNow(new Query(query.toString()), graph, configIn(graph)));
+  const { date = dateOf(Date.now() / 1000, graph), time, mode, maxWalkDistance } = args;
+  const query = Query.of({ date, time, mode, maxWalkDistance });
+  return matrixRequest(requestNow(query, graph, configIn(graph)));
 }
 
 /**

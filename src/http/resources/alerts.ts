@@ -7,7 +7,7 @@ import { JSON_ONLY, JSON_OR_XML } from '../answers/negotiation.js';
 import { respond, respondLargeJson } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
-import { Query } from '../params/query.js';
+import type { Query } from '../params/query.js';
 import { readText } from '../request/small-body.js';
 import { withSnapshots } from '../request/snapshots.js';
 import type { Route } from '../route.js';
@@ -33,7 +33,7 @@ export const alertRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/patch/stopPatches',
-    handler: (ctx, deps) => listPatches(ctx, deps, (patch) => patch.stop),
+    handler: (ctx, deps, query) => listPatches(ctx, deps, query, (patch) => patch.stop),
     summary: 'List the alerts of a stop',
     answer: 'AlertPatches',
     tag: TAG,
@@ -43,7 +43,7 @@ export const alertRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/patch/routePatches',
-    handler: (ctx, deps) => listPatches(ctx, deps, (patch) => patch.route),
+    handler: (ctx, deps, query) => listPatches(ctx, deps, query, (patch) => patch.route),
     summary: 'List the alerts of a route',
     answer: 'AlertPatches',
     tag: TAG,
@@ -73,16 +73,19 @@ export const alertRoutes: readonly Route[] = [
   },
 ];
 
-function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: AlertPatch) => string | undefined): void {
-  const query = new Query(ctx.querystring);
+function listPatches(
+  ctx: Context,
+  { alerts }: HandlerDeps,
+  query: Query,
+  entity: (patch: AlertPatch) => string | undefined,
+): void {
   const wanted = `${query.value(PARAMETERS.agency)}:${query.value(PARAMETERS.id)}`;
   const found = alerts.list().filter((patch) => entity(patch) === wanted);
   respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.value(PARAMETERS.locale)));
 }
 
 /** Reads the alerts of one moment, some at a time. */
-async function listAll(ctx: Context, { registry }: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function listAll(ctx: Context, { registry }: HandlerDeps, query: Query): Promise<void> {
   const locale = query.value(ALL_PARAMETERS.locale);
   const about = {
     stops: query.all(ALL_PARAMETERS.stop),

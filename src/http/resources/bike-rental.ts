@@ -8,7 +8,7 @@ import { respond } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
-import { Query } from '../params/query.js';
+import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 
 const PARAMETERS = parameters({
@@ -30,8 +30,8 @@ export const bikeRentalRoutes: readonly Route[] = [
   },
 ];
 
-async function listStations(ctx: Context, { registry, live }: HandlerDeps): Promise<void> {
-  const within = boxFilter(new Query(ctx.querystring));
+async function listStations(ctx: Context, { registry, live }: HandlerDeps, query: Query): Promise<void> {
+  const within = boxFilter(query);
   const stations = await registry.use(ctx.params.routerId, (router) => live.of(router)?.stations() ?? []);
   respond(ctx, STATION_LIST_ROOT, presentStations(stations.filter(within)));
 }

@@ -9,7 +9,7 @@ import type { HandlerDeps } from '../deps.js';
 import { BadParameter, quoted } from '../params/bad-parameter.js';
 import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
-import { Query } from '../params/query.js';
+import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 
 const TAG = 'Geocoding';
@@ -68,8 +68,7 @@ export const geocodeRoutes: readonly Route[] = [
   },
 ];
 
-async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function geocode(ctx: Context, { registry }: HandlerDeps, query: Query): Promise<void> {
   const text = query.raw(GEOCODE.query);
   if (text === undefined) throw new BadParameter('query', 'is missing');
   const requested = {
@@ -85,8 +84,7 @@ async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
 }
 
 /** Clients of the interface know these statuses and texts. */
-async function externalGeocode(ctx: Context, { config }: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function externalGeocode(ctx: Context, { config }: HandlerDeps, query: Query): Promise<void> {
   const address = query.given(ADDRESS.address);
   if (address === undefined) return respondText(ctx, 400, 'no address');
   ctx.set('Content-Type', 'application/json;charset=UTF-8');
@@ -110,8 +108,7 @@ function boxComplaint(box: string | undefined): string | undefined {
 }
 
 /** A client without CORS gets the answer wrapped in a function call. */
-async function municoder(ctx: Context, { municipalities }: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function municoder(ctx: Context, { municipalities }: HandlerDeps, query: Query): Promise<void> {
   const location = query.given(MUNICODER.location);
   if (location === undefined) return respondText(ctx, 400, 'no location to resolve');
   const [lat, lon] = parseLocation(location, 'location');

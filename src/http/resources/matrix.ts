@@ -11,7 +11,7 @@ import { BadParameter } from '../params/bad-parameter.js';
 import { ROUTING } from '../params/descriptions.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { PLACES_SCHEMA, places } from '../params/places.js';
-import { Query } from '../params/query.js';
+import type { Query } from '../params/query.js';
 import { requestNow } from '../params/routing-request.js';
 import { searchOptions } from '../request/searches.js';
 import { parseJson, readText } from '../request/small-body.js';
@@ -52,8 +52,7 @@ interface MatrixPlaces {
   readonly destinations: Float64Array;
 }
 
-async function matrix(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function matrix(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const { origins, destinations } = readPlaces(await readText(ctx, deps.config.maxBodyBytes));
   const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, () =>
     searchOptions(ctx),

@@ -1,6 +1,7 @@
 /** Checks between the route table and a handler: role, size of the body, turn of a search. */
 
 import type { Context, Middleware } from 'koa';
+import { Query } from '../../http/params/query.js';
 import { clientGone } from '../../http/request/client-gone.js';
 import { runSearches } from '../../http/request/searches.js';
 import { refuseEncoded, refuseLonger } from '../../http/request/small-body.js';
@@ -30,10 +31,11 @@ export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<vo
     // Files may take any time; the connection limits check their rate.
     if (route.upload) ctx.req.socket.setTimeout(0);
     const cost = (typeof route.cost === 'function' ? route.cost(ctx) : route.cost) ?? 'light';
-    if (cost === 'light') return route.handler(ctx, deps);
+    const answer = () => route.handler(ctx, deps, new Query(ctx.querystring));
+    if (cost === 'light') return answer();
     await runSearches(deps, cost, clientGone(ctx), async (time) => {
       ctx.state.searchTime = time;
-      await route.handler(ctx, deps);
+      await answer();
     });
   };
 }

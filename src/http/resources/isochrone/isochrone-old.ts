@@ -8,7 +8,7 @@ import { respondLargeJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -44,8 +44,7 @@ export const isochroneOldRoutes: readonly Route[] = [
 const TWO_NUMBERS = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*,\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/;
 const NO_NUMBERS = 'Could not parse position string to number. Require numerical lat & long coords.';
 
-async function isochroneOld(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function isochroneOld(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   if (!TWO_NUMBERS.test(query.given(ROUTING.fromPlace) ?? '')) throw new HttpError(400, NO_NUMBERS);
   const form = query.value(PARAMETERS.output);
   const seconds = query.value(PARAMETERS.walkTime) * 60;

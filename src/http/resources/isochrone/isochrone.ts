@@ -5,7 +5,7 @@ import { cachingOfSearch } from '../../answers/caching.js';
 import type { HandlerDeps } from '../../deps.js';
 import { ROUTER, ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -35,8 +35,7 @@ export const isochroneRoutes: readonly Route[] = [
   { ...ISOCHRONE, path: '/isochrone', query: { ...PARAMETERS, ...ROUTER } },
 ];
 
-async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function isochrone(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const zipped = wantsShapefile(ctx, query);
   const routerId: string | undefined = ctx.params.routerId ?? query.given(ROUTER.routerId);
   const contours = await useRouter(deps, routerId, query, (router) => {

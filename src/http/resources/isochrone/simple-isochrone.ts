@@ -5,7 +5,7 @@ import type { HandlerDeps } from '../../deps.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { secondsOf } from '../../params/seconds.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
@@ -51,8 +51,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
 /** Decimals of GeoJSON in degrees. */
 const DECIMALS = 4;
 
-async function simpleIsochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function simpleIsochrone(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const zipped = wantsShapefile(ctx, query);
   const crs = projection(query);
   const options = {

@@ -8,7 +8,7 @@ import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -42,8 +42,7 @@ export const timeGridRoutes: readonly Route[] = [
   },
 ];
 
-async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function timeGrid(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const maxSeconds = query.given(PARAMETERS.maxTimeSec);
   if (maxSeconds === undefined) throw new BadParameter('maxTimeSec', 'is required');
   const created = new Date().toUTCString();

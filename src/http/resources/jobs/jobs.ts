@@ -14,7 +14,7 @@ import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { readText } from '../../request/small-body.js';
 import type { Route } from '../../route.js';
 import { findPointSet } from '../surfaces/pointsets.js';
@@ -137,10 +137,10 @@ async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
 }
 
 /** Removing needs a parameter, so that a request to cancel a job which has just ended does not delete its result. */
-async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function remove(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const { job } = await find(ctx, deps);
   const jobs = jobsOf(deps);
-  const isRemoval = new Query(ctx.querystring).value(REMOVAL.remove);
+  const isRemoval = query.value(REMOVAL.remove);
   const isDone = isRemoval ? await jobs.remove(job.id) : await jobs.cancel(job.id);
   if (!isDone) {
     // Unless somebody has removed it meanwhile.

@@ -110,9 +110,7 @@ async function findScenarios(ids: readonly string[], { scenario }: JobContext): 
 }
 
 function requestOf({ kind, routing = {} }: JobDescription, { served, config }: JobContext): PlanRequest {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(routing)) query.set(name, String(value));
-  const request = { ...requestNow(new Query(query.toString()), served, config), from: {}, to: {} };
+  const request = { ...requestNow(Query.of(routing), served, config), from: {}, to: {} };
   return kind === 'matrix' ? matrixRequest(request) : request;
 }
 

@@ -14,7 +14,7 @@ import { BadParameter } from '../../params/bad-parameter.js';
 import { PLAN } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { withPlanLimits } from '../../params/plan-limits.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { requestNow } from '../../params/routing-request.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
@@ -48,11 +48,11 @@ interface PlanSender {
   readonly search: SearchOptions;
 }
 
-async function plan(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function plan(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   // The answer contains the times of the search itself, so every answer is different.
   ctx.state.untagged = true;
   const sender = { address: ctx.state.origin.address, search: searchOptions(ctx) };
-  respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), sender));
+  respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, query, sender));
 }
 
 /** The answer to a plan request. If there is no trip, the answer is an error object and not an HTTP error. */

@@ -11,7 +11,7 @@ import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondLargeJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parseModes } from '../../params/modes.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -34,8 +34,7 @@ export const profileRoutes: readonly Route[] = [
   },
 ];
 
-async function profile(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function profile(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const search = searchOptions(ctx);
   const answer = await useRouter(deps, ctx.params.routerId, query, async (router) => {
     const requested = profileQuery(query, router.graph, Date.now());

@@ -17,7 +17,7 @@ import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { SCENARIO } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -57,8 +57,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
 const WALK_SPEED = 2;
 const SEARCH: WindowOptions = { cutoffSeconds: 5400, windowSeconds: 3600, maxStopSeconds: 1200, statistics: ['avg'] };
 
-async function repeatedRaptor(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function repeatedRaptor(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const difference = await useRouter(deps, ctx.params.routerId, query, ({ graph }) =>
     compare(graph, query, () => searchOptions(ctx)),
   );

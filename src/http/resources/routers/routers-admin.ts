@@ -14,7 +14,7 @@ import { TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import type { Route } from '../../route.js';
 
 const GRAPH = 'application/octet-stream';
@@ -143,9 +143,10 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
 async function change<T>(
   ctx: Context,
   { control, everywhere }: HandlerDeps,
+  query: Query,
   work: (control: RouterControl | HostControl<Graph>) => Promise<T> | Promise<Everywhere<T>>,
 ): Promise<T> {
-  if (everywhere === undefined || flag(ctx, HERE.onlyHere)) return (await work(control)) as T;
+  if (everywhere === undefined || flag(query, HERE.onlyHere)) return (await work(control)) as T;
   const { here, hosts } = (await work(everywhere)) as Everywhere<T>;
   const outcomes = hosts.map(({ host, outcome }) => `${headerText(host)}=${headerText(outcome ?? 'no answer')}`);
   setHeaders(ctx, { 'Trestle-Hosts': outcomes.join(', ') });
@@ -161,44 +162,44 @@ function headerText(text: string): string {
     .slice(0, 200)}"`;
 }
 
-async function put(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const preEvict = flag(ctx, PRE_EVICT.preEvict);
-  const outcome = await change(ctx, deps, (control) => control.put(ctx.params.routerId, preEvict));
+async function put(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
+  const preEvict = flag(query, PRE_EVICT.preEvict);
+  const outcome = await change(ctx, deps, query, (control) => control.put(ctx.params.routerId, preEvict));
   respondText(ctx, ...(PUT_ANSWERS[outcome] ?? PUT_ANSWERS['reload-failed']));
 }
 
-async function reloadAll(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const [preEvict, force] = [flag(ctx, PRE_EVICT.preEvict), flag(ctx, RELOAD.force)];
-  await change(ctx, deps, (control) => control.reloadAll(preEvict, force));
+async function reloadAll(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
+  const [preEvict, force] = [flag(query, PRE_EVICT.preEvict), flag(query, RELOAD.force)];
+  await change(ctx, deps, query, (control) => control.reloadAll(preEvict, force));
   ctx.status = 200;
   ctx.body = '';
 }
 
-async function evict(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const evicted = await change(ctx, deps, (control) => control.evict(ctx.params.routerId));
+async function evict(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
+  const evicted = await change(ctx, deps, query, (control) => control.evict(ctx.params.routerId));
   if (evicted) respondText(ctx, 200, 'graph evicted.\n');
   else respondText(ctx, 404, 'graph did not exist.\n');
 }
 
-async function evictAll(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const count = await change(ctx, deps, (control) => control.evictAll());
+async function evictAll(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
+  const count = await change(ctx, deps, query, (control) => control.evictAll());
   respondText(ctx, 200, `${count} graphs evicted.\n`);
 }
 
-async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function post(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const routerId: string = ctx.params.routerId;
   requireLegal(routerId);
-  const preEvict = flag(ctx, PRE_EVICT.preEvict);
+  const preEvict = flag(query, PRE_EVICT.preEvict);
   const file = await receive(ctx, deps);
-  const outcome = await change(ctx, deps, (control) => control.replace(routerId, file, preEvict));
+  const outcome = await change(ctx, deps, query, (control) => control.replace(routerId, file, preEvict));
   if (outcome.kind === 'failed') throw new HttpError(400, `${outcome.reason}\n`);
   if (outcome.kind === 'evicted') throw new RouterNotFoundError(routerId);
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
 }
 
-async function save(ctx: Context, { config, control, uploads }: HandlerDeps): Promise<void> {
+async function save(ctx: Context, { config, control, uploads }: HandlerDeps, query: Query): Promise<void> {
   if (config.publishedGraphs) throw new HttpError(409, 'graphs come from an object store: use trestle publish\n');
-  const routerId = new Query(ctx.querystring).raw(SAVE.routerId);
+  const routerId = query.raw(SAVE.routerId);
   if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
   requireLegal(routerId);
   await uploads.save(body(ctx), routerId, (work) => control.saving(routerId, work));
@@ -226,7 +227,6 @@ function requireLegal(routerId: string): void {
 }
 
 /** A flag without a value is false, whatever its default. */
-function flag(ctx: Context, parameter: Parameter<boolean>): boolean {
-  const query = new Query(ctx.querystring);
+function flag(query: Query, parameter: Parameter<boolean>): boolean {
   return query.raw(parameter) === '' ? false : query.value(parameter);
 }

@@ -18,7 +18,7 @@ import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { toUtf8 } from '../../request/body-charset.js';
 import { refuseLonger } from '../../request/small-body.js';
 import type { Route } from '../../route.js';
@@ -94,12 +94,12 @@ async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
   );
 }
 
-async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function one(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   requireAnalyst(deps);
   const id = String(ctx.params.pointSetId);
   const set = await findPointSet(deps, id);
   if (set === undefined) throw new HttpError(404, 'Invalid PointSet ID.');
-  if (set.size > new Query(ctx.querystring).value(PARAMETERS.most)) return respondJson(ctx, { id, n: set.size });
+  if (set.size > query.value(PARAMETERS.most)) return respondJson(ctx, { id, n: set.size });
   await respondLargeJson(ctx, pointSetDocument(set));
 }
 

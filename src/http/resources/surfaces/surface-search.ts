@@ -29,9 +29,9 @@ export const SURFACE = {
 };
 
 /** The queries: the query itself, or the query with the members of each object of the list in the body. */
-export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Query | Query[]> {
+export async function surfaceQueries(ctx: Context, query: Query, maxBytes: number): Promise<Query | Query[]> {
   const list = ctx.is('json') ? readList(await readText(ctx, maxBytes)) : undefined;
-  if (list === undefined) return new Query(ctx.querystring);
+  if (list === undefined) return query;
   if (list.length > MOST_SURFACES) throw new HttpError(413, `more than ${MOST_SURFACES} surfaces in one request\n`);
   return list.map((members, i) => {
     if (!isObject(members)) throw new HttpError(400, `surface ${i + 1}: an object with parameters is required\n`);

@@ -10,7 +10,7 @@ import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondBytes, respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { secondsOf } from '../../params/seconds.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
@@ -153,10 +153,10 @@ export const surfaceRoutes: readonly Route[] = [
   },
 ];
 
-async function create(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function create(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   requireAnalyst(deps);
   const { surfaces } = deps;
-  const requested = await surfaceQueries(ctx, deps.config.maxBodyBytes);
+  const requested = await surfaceQueries(ctx, query, deps.config.maxBodyBytes);
   if (Array.isArray(requested)) {
     const made = await searchSurfaces(requested, deps, () => searchOptions(ctx));
     return respondJson(ctx, (await surfaces.add(made)).map(shown));
@@ -213,6 +213,7 @@ async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
 interface SurfaceRequest {
   readonly ctx: Context;
   readonly deps: HandlerDeps;
+  readonly query: Query;
   readonly find: (parameter?: string) => Promise<StoredSurface>;
 }
 
@@ -221,7 +222,7 @@ interface SurfaceRequest {
  * make room.
  */
 function withSurfaces(answer: (request: SurfaceRequest) => Promise<void>, missing: HttpError): Route['handler'] {
-  return async (ctx, deps) => {
+  return async (ctx, deps, query) => {
     requireAnalyst(deps);
     const find = async (parameter?: string) => {
       const id = idIn(ctx, parameter);
@@ -229,7 +230,7 @@ function withSurfaces(answer: (request: SurfaceRequest) => Promise<void>, missin
       if (surface === undefined) throw missing;
       return surface;
     };
-    await answer({ ctx, deps, find }).catch((error) => {
+    await answer({ ctx, deps, query, find }).catch((error) => {
       throw error.code === 'DISPOSED' ? missing : error;
     });
   };
@@ -240,9 +241,8 @@ function idIn(ctx: Context, parameter = 'surfaceId'): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-async function indicator({ ctx, deps, find }: SurfaceRequest): Promise<void> {
+async function indicator({ ctx, deps, query, find }: SurfaceRequest): Promise<void> {
   const surface = await find();
-  const query = new Query(ctx.querystring);
   const targets = query.given(INDICATOR.targets);
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
@@ -250,9 +250,8 @@ async function indicator({ ctx, deps, find }: SurfaceRequest): Promise<void> {
   await respondLargeJson(ctx, await indicatorOf(surface, set, seconds, query.value(INDICATOR.detail)));
 }
 
-async function isochrone({ ctx, find }: SurfaceRequest): Promise<void> {
+async function isochrone({ ctx, query, find }: SurfaceRequest): Promise<void> {
   const { times } = await find();
-  const query = new Query(ctx.querystring);
   const requested = query.value(CONTOURS.spacing);
   const spacing = requested < 1 ? Number(CONTOURS.spacing.schema.default) : requested;
   const count = Math.max(0, query.value(CONTOURS.nMax));
@@ -260,8 +259,7 @@ async function isochrone({ ctx, find }: SurfaceRequest): Promise<void> {
   respondContours(ctx, contours);
 }
 
-async function raster({ ctx, find }: SurfaceRequest): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function raster({ ctx, query, find }: SurfaceRequest): Promise<void> {
   const format = imageFormat(query.value(RASTER.format));
   const { times } = await find();
   const resolution = query.given(RASTER.resolution);

@@ -10,7 +10,7 @@ import { cachingOfSearch } from '../../answers/caching.js';
 import type { HandlerDeps } from '../../deps.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -53,8 +53,7 @@ const STYLES = ['COLOR30', 'GRAY', 'GREY', 'DIFFERENCE', 'TRANSPARENT', 'MASK', 
 /** Longest time shown, seconds; the bytes of tiles end there. */
 const CUTOFF_SECONDS = 7200;
 
-async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function analystTile(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const layer = known(query, PARAMETERS.layers, LAYERS, 'unknown layer name');
   const style = known(query, PARAMETERS.styles, STYLES, 'unknown layer style');
   const format = imageFormat(query.value(PARAMETERS.format));

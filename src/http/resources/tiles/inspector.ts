@@ -7,7 +7,7 @@ import { JSON_OR_XML } from '../../answers/negotiation.js';
 import { respond } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import type { Route } from '../../route.js';
 import { encoded } from './image-format.js';
 
@@ -43,9 +43,9 @@ export const inspectorRoutes: readonly Route[] = [
   },
 ];
 
-async function listLayers(ctx: Context, { registry }: HandlerDeps): Promise<void> {
+async function listLayers(ctx: Context, { registry }: HandlerDeps, query: Query): Promise<void> {
   const { inspectorLayers } = await loadAddon();
-  const all = new Query(ctx.querystring).value(LAYERS.all);
+  const all = query.value(LAYERS.all);
   const known = await registry.use(ctx.params.routerId, () => inspectorLayers());
   const layers = all ? known : known.slice(0, BASIC_LAYERS);
   respond(ctx, 'InspectorLayersList', { layers });

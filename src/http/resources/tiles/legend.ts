@@ -6,8 +6,9 @@ import { loadAddon } from '../../../native/addon.js';
 import type { TileStyle } from '../../../native/types.js';
 import { CACHEABLE } from '../../answers/caching.js';
 import { respondBytes } from '../../answers/respond.js';
+import type { HandlerDeps } from '../../deps.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import type { Route } from '../../route.js';
 import { drawText } from './bitmap-font.js';
 import { encoded, type ImageFormat, knownFormat } from './image-format.js';
@@ -38,12 +39,11 @@ const LARGEST = 2000;
 const KEPT = 50;
 const kept = new Map<string, Buffer>();
 
-async function legend(ctx: Context): Promise<void> {
+async function legend(ctx: Context, _deps: HandlerDeps, query: Query): Promise<void> {
   const match = /^legend\.(\w+)$/.exec(String(ctx.params.legend));
   if (match === null) throw new HttpError(404, 'Not Found\n');
   const format = knownFormat(match[1] ?? '');
   if (format === 'geotiff') throw new HttpError(400, 'unsupported image format: geotiff');
-  const query = new Query(ctx.querystring);
   const size = (parameter: Parameter<number>, least: number) => {
     const requested = query.value(parameter);
     return requested < least || requested > LARGEST ? least : requested;

@@ -15,7 +15,7 @@ import { respondBytes, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { underScenario } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
 
@@ -63,10 +63,9 @@ export const vectorTileRoutes: readonly Route[] = [
   },
 ];
 
-async function describeTiles(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function describeTiles(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const { routerId, layers = '' } = ctx.params as Record<string, string>;
   const chosen = await layersOf(layers);
-  const query = new Query(ctx.querystring);
   const tiles = `${folderOf(ctx)}{z}/{x}/{y}.pbf${scenarioOf(query)}`;
   const present = (router: Router<Graph>) => presentTileJson(router.id, chosen, graphInfo(router.graph), tiles);
   respondJson(
@@ -75,8 +74,7 @@ async function describeTiles(ctx: Context, deps: HandlerDeps): Promise<void> {
   );
 }
 
-async function style(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
+async function style(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const theme = query.value(STYLE.theme);
   const known = MAP_THEMES.find((name) => name === theme);
   if (known === undefined) throw new BadParameter('theme', `must be one of ${MAP_THEMES.join(', ')}`);
@@ -100,13 +98,12 @@ function scenarioOf(query: Query): string {
   return scenario === undefined ? '' : `?scenario=${encodeURIComponent(scenario)}`;
 }
 
-async function tile(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function tile(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const { routerId, layers = '' } = ctx.params as Record<string, string>;
   const chosen = await layersOf(layers);
   const place = tilePlace(ctx, Math.max(...chosen.map(({ maxZoom }) => maxZoom)));
   const keys = chosen.map(({ key }) => key);
   const gzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  const query = new Query(ctx.querystring);
   const bytes = await deps.registry.use(routerId, async (router) => {
     const points = (await Promise.all(chosen.map((layer) => livePoints(layer, place, deps, router)))).flat();
     const request = { layers: keys, ...place, points, gzip };

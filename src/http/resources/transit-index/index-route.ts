@@ -7,7 +7,7 @@ import { slicedJson } from '../../../serialization/sliced-json.js';
 import { JSON_ONLY } from '../../answers/negotiation.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { type ParameterSchema, parameter, parameters } from '../../params/parameter-schema.js';
-import { Query } from '../../params/query.js';
+import type { Query } from '../../params/query.js';
 import { withSnapshots } from '../../request/snapshots.js';
 import type { Route } from '../../route.js';
 import type { WrittenList } from './list-cache.js';
@@ -63,8 +63,8 @@ export function indexRoute(
     tag: 'Transit index',
     produces: JSON_ONLY,
     query: { ...options.query, ...EVERYWHERE },
-    handler: async (ctx, { registry }) => {
-      const requested = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
+    handler: async (ctx, { registry }, query) => {
+      const requested = { path: ctx.params, query, queryString: ctx.querystring };
       try {
         const answer = await registry.use(ctx.params.routerId, ({ graph }) =>
           withSnapshots(async (snapshotOf) =>
