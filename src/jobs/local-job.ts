@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { jsonOf } from '../json.js';
 import { Queue } from '../queues.js';
-import { BEAT_MS, isProcessAlive, PLACE } from '../storage/writer.js';
+import { HEARTBEAT_MS, isProcessAlive, PLACE } from '../storage/writer.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, partsMade } from './job-files.js';
 import { manifestOf, writeManifest } from './manifest.js';
@@ -52,7 +52,7 @@ export class LocalJob {
   #ended: End | undefined;
   #ending: Promise<void> | undefined;
   #written = 0;
-  #beats = 0;
+  #heartbeats = 0;
   readonly #writing = new Queue();
 
   private constructor(
@@ -92,7 +92,7 @@ export class LocalJob {
       failures: [...this.#failures.values()].sort((a, b) => a.part - b.part),
       started: this.#started,
       ...(ended === undefined ? {} : { ended: ended.at }),
-      ...(isHere ? { owner: { ...OWNER, beat: this.#beats } } : {}),
+      ...(isHere ? { owner: { ...OWNER, heartbeat: this.#heartbeats } } : {}),
     };
   }
 
@@ -159,7 +159,7 @@ export class LocalJob {
   async check(): Promise<void> {
     if (this.#endState() !== undefined) return this.#goOn();
     const isHere = this.#ended === undefined && !this.#isAbandoned;
-    if (isHere && performance.now() - this.#written >= BEAT_MS) await this.#write();
+    if (isHere && performance.now() - this.#written >= HEARTBEAT_MS) await this.#write();
   }
 
   get isEnded(): boolean {
@@ -197,7 +197,7 @@ export class LocalJob {
   /** Writes one state after the other, so that a later one is never replaced by an earlier one. */
   #write(ended = this.#ended): Promise<void> {
     this.#written = performance.now();
-    this.#beats += 1;
+    this.#heartbeats += 1;
     return this.#writing.take(() => writeProgress(this.files, this.#progressAt(ended)));
   }
 }

@@ -24,7 +24,7 @@ interface JobOwner {
   readonly process: number;
   /** Where its number means this process, and a number that changes while it runs; earlier versions wrote neither. */
   readonly place?: string;
-  readonly beat?: number;
+  readonly heartbeat?: number;
 }
 
 /** The progress of a job, as in `status.json`. Times are ISO 8601. */

@@ -13,7 +13,7 @@ import { openFileStream } from '../storage/file-stream.js';
 import { unlessMissing } from '../storage/unless-missing.js';
 import { tooLarge, writeBody } from '../storage/write-body.js';
 import {
-  BEAT_MS,
+  HEARTBEAT_MS,
   isOrphaned,
   isProcessAlive,
   PLACE,
@@ -34,7 +34,7 @@ export class Spool {
   /** The folder of this server. */
   readonly directory: string;
   readonly #all: string;
-  #beat: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
 
   /** `pid` is the process that stands for the server: the supervisor, if there is one. */
   constructor(
@@ -52,7 +52,7 @@ export class Spool {
    */
   async open(silentMs = SILENT_MS): Promise<void> {
     // The time of its folder shows that a server runs.
-    this.#beat = setInterval(() => void touch(this.directory), BEAT_MS).unref();
+    this.#heartbeat = setInterval(() => void touch(this.directory), HEARTBEAT_MS).unref();
     const watched = new Map<string, number | undefined>();
     for (const name of await readdir(this.#all).catch(() => [])) {
       const folder = path.join(this.#all, name);
@@ -79,7 +79,7 @@ export class Spool {
 
   /** Removes the folder when the server has ended; with `pids`, only what these and ended processes have left. */
   async close(pids?: readonly number[]): Promise<void> {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     if (pids === undefined) await remove(this.directory);
     else await removeFiles(this.directory, isEnded(pids));
   }

@@ -22,8 +22,8 @@ const RECONNECT_MS = 1000;
 /** Pause before a try to connect, milliseconds. */
 export const reconnectPause = (tries: number) => Math.min(100 * tries, RECONNECT_MS);
 
-/** Pause between two checks whether the connections still answer, milliseconds. */
-export const HEARTBEAT_MS = 5000;
+/** Pause between two checks whether the connections still answer, or reports that a process is present, milliseconds. */
+export const REDIS_HEARTBEAT_MS = 5000;
 
 /** A script that releases a lock if the owner that it is given still has it: by then the lock may have expired. */
 export const RELEASE_LOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
@@ -165,7 +165,7 @@ export class RedisConnection implements RedisCommands {
       for (const redis of [commands, channel]) {
         if (redis.status === 'ready') redis.ping().catch(() => this.#giveUp(redis));
       }
-    }, HEARTBEAT_MS);
+    }, REDIS_HEARTBEAT_MS);
     this.#heartbeat.unref();
     try {
       await firstContact(commands, channel);

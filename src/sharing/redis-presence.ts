@@ -1,11 +1,11 @@
 /** Which processes share the state now: each reports regularly that it is present. */
 
 import type { RedisConnection } from './redis-connection.js';
-import { HEARTBEAT_MS } from './redis-connection.js';
+import { REDIS_HEARTBEAT_MS } from './redis-connection.js';
 import type { Follower } from './shared-values.js';
 
 /** A process that has reported nothing for this time is not waited for, milliseconds. */
-const ABSENT_MS = 3 * HEARTBEAT_MS;
+const ABSENT_MS = 3 * REDIS_HEARTBEAT_MS;
 
 /** Pause between two checks of who is present, while answers are awaited, milliseconds. */
 const LOOK_MS = 1000;
@@ -45,7 +45,7 @@ export class RedisPresence {
       const [isNew] = await this.#note(this.#member);
       if (isNew === 1) onForgotten();
     };
-    this.#heartbeat = setInterval(() => void report().catch(() => {}), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => void report().catch(() => {}), REDIS_HEARTBEAT_MS);
     this.#heartbeat.unref();
     await this.#note(this.#member);
   }

@@ -26,10 +26,10 @@ export const UNTOUCHED_MS = 600_000;
  * How often a running server or job shows processes of other places, which cannot ask it, that it has not ended,
  * milliseconds.
  */
-export const BEAT_MS = 20_000;
+export const HEARTBEAT_MS = 20_000;
 
 /** It has ended if it shows nothing for this long, milliseconds. */
-export const SILENT_MS = 6 * BEAT_MS;
+export const SILENT_MS = 6 * HEARTBEAT_MS;
 
 /** When this process started, milliseconds since 1970. */
 const STARTED = Date.now() - process.uptime() * 1000;

@@ -70,13 +70,13 @@ test('a job of a container that was killed continues, unless it was cancelled si
     if (name === 'cancelled') await files.write(FILES.cancelled, '');
     return { id: job.id, files };
   };
-  const owner = { host: 'gone', process: process.pid, place: 'pfedcba987', beat: 1 };
+  const owner = { host: 'gone', process: process.pid, place: 'pfedcba987', heartbeat: 1 };
   const running = { state: 'running', partsDone: 0, partsBefore: 0, failures: [], owner };
   const killed = await write('killed', running);
   const cancelled = await write('cancelled', running);
   const living = await write('living', running);
   // The system gives the same numbers again.
-  const again = { host: hostname(), process: process.ppid, place: PLACE, beat: 1 };
+  const again = { host: hostname(), process: process.ppid, place: PLACE, heartbeat: 1 };
   const numbered = await write('numbered', { ...running, owner: again });
   const tables = new TableWriter();
   // It is closed with the jobs.
@@ -91,7 +91,7 @@ test('a job of a container that was killed continues, unless it was cancelled si
   const state = async ({ id }: { id: string }) => (await jobs.get(id))?.progress.state;
   await jobs.open(true);
   t.is(await state(killed), 'running');
-  await living.files.write(FILES.status, JSON.stringify({ ...running, owner: { ...owner, beat: 2 } }));
+  await living.files.write(FILES.status, JSON.stringify({ ...running, owner: { ...owner, heartbeat: 2 } }));
   for (const job of [killed, numbered]) await until(async () => (await state(job)) === 'complete');
   await until(async () => (await state(cancelled)) === 'cancelled');
   t.is(await state(living), 'running');
