@@ -13,12 +13,6 @@ interface KeptFiles {
   readonly alertFile?: string;
 }
 
-/** Names of unfinished files of earlier versions. */
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const EARLIER_SCENARIO = new RegExp(`^\\.${UUID}$`);
-const EARLIER_POINT_SET = /^\..+\.(?<pid>\d+)\.\d+\.(?:csv|json|zip)$/;
-const earlierAlerts = (file: string) => new RegExp(`^${path.basename(file).replace(/[^\w]/gu, '\\$&')}\\.${UUID}$`);
-
 /**
  * Removes half-written graphs, scenarios, point sets and alerts, and temporary directories. Files of living processes
  * stay, so that other servers may use the same directories; some time later, those of other places are looked at again.
@@ -33,10 +27,8 @@ async function removeOnce({ graphs, pointSets, alertFile }: KeptFiles): Promise<
   await removeTemporary();
   const routers = [graphs, ...(await directoriesIn(graphs))];
   const scenarios = (await Promise.all(routers.map(directoriesIn))).flat().filter((name) => name.endsWith(SCENARIOS));
-  for (const directory of routers) await removeUnfinished(directory);
-  for (const directory of scenarios) await removeUnfinished(directory, EARLIER_SCENARIO);
-  await removeUnfinished(pointSets, EARLIER_POINT_SET);
-  if (alertFile !== undefined) await removeUnfinished(path.dirname(alertFile), earlierAlerts(alertFile));
+  const alerts = alertFile === undefined ? [] : [path.dirname(alertFile)];
+  for (const directory of [...routers, ...scenarios, pointSets, ...alerts]) await removeUnfinished(directory);
 }
 
 async function directoriesIn(directory: string): Promise<string[]> {

@@ -56,18 +56,15 @@ export async function replaceContent(
 
 /**
  * Removes the unfinished files in a directory whose writers have ended; a missing directory has none. `others` matches
- * other names of such files, those of one graph or of earlier versions, with the group `pid` if the number of the
- * process is in the name; without a number, files older than this process have no writer any more.
+ * other names of such files.
  */
 export async function removeUnfinished(directory: string, others?: RegExp): Promise<void> {
   const patterns = others === undefined ? UNFINISHED : [...UNFINISHED, others];
   for (const name of await readdir(directory).catch(() => [])) {
-    const found = patterns.map((pattern) => pattern.exec(name)).find((match) => match !== null);
-    if (!found) continue;
+    const writer = patterns.map((pattern) => writerIn(pattern.exec(name))).find((found) => found !== undefined);
     const file = path.join(directory, name);
-    const writer = writerIn(found) ?? { pid: process.pid };
     // Those of other users, or on a read-only disk, stay.
-    if (await isOrphaned(file, writer)) await rm(file, { force: true }).catch(() => {});
+    if (writer !== undefined && (await isOrphaned(file, writer))) await rm(file, { force: true }).catch(() => {});
   }
 }
 

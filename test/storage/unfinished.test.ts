@@ -1,9 +1,7 @@
 /** Files that were being written when their process was killed, or when the disk was full. */
 
 import { execFile, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
@@ -11,7 +9,6 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { portWhenReady } from '../../src/bench/started-server.js';
 import { loadAddon } from '../../src/native/addon.js';
-import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
 import { removeUnfinished, replaceContent, unfinishedName } from '../../src/storage/unfinished.js';
 import { WRITER } from '../../src/storage/writer.js';
@@ -112,35 +109,6 @@ test('temporary directories of processes that have ended are removed', async (t)
   for (const name of others) await mkdir(path.join(temporary, name));
   await run('await removeTemporary()');
   t.deepEqual((await readdir(temporary)).sort(), others.sort());
-});
-
-test('unfinished files of earlier versions are removed', async (t) => {
-  const base = await temporaryDirectory(t);
-  const [graphs, pointSets] = [path.join(base, 'graphs'), path.join(base, 'pointsets')];
-  const scenarios = path.join(graphs, 'town', 'Graph.scenarios');
-  for (const directory of [scenarios, pointSets]) await mkdir(directory, { recursive: true });
-  const [old, fresh] = [randomUUID(), randomUUID()];
-  const removed = [
-    path.join(pointSets, `.p.${GONE}.0.csv`),
-    path.join(scenarios, `.${old}`),
-    path.join(base, `alerts+.json.${old}`),
-  ];
-  const kept = [
-    path.join(pointSets, `.p.${process.ppid}.0.csv`),
-    path.join(pointSets, `.${old}`),
-    path.join(graphs, 'town', `.p.${GONE}.0.csv`),
-    path.join(scenarios, `.${fresh}`),
-    path.join(base, `alertss.json.${old}`),
-    path.join(base, `alerts+.json.${fresh}`),
-  ];
-  for (const file of [...removed, ...kept]) {
-    await writeFile(file, '');
-    // Files without a process number are judged by their age.
-    if (file.endsWith(old)) await utimes(file, 1, 1);
-  }
-  await removeLeftovers({ graphs, pointSets, alertFile: path.join(base, 'alerts+.json') });
-  const left = [...removed, ...kept].filter((file) => existsSync(file));
-  t.deepEqual(left, kept);
 });
 
 test('a text that cannot be written leaves nothing behind', async (t) => {
