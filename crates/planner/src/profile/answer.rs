@@ -45,7 +45,7 @@ pub struct StreetEdge {
     pub dropped_off_at: Option<StationFacts>,
 }
 
-/// A ride between two places with the first vehicle that comes.
+/// A ride between two stop clusters with the first vehicle that comes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Segment {
     /// Id of the stop cluster where it starts.

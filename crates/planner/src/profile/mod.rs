@@ -1,13 +1,13 @@
 //! Options between two places over a departure window: the combinations of routes, and the least, average and greatest
 //! time of each.
 //!
-//! Finds stops in every mode, searches rides between places, chooses the best options, and describes them. A
-//! *place* is a stop cluster: all rides between the same two clusters count as one.
+//! Finds stops in every mode, searches rides between stop clusters, chooses the best options, and describes them. All
+//! rides between the same two clusters count as one.
 
 mod answer;
 mod error;
 mod fares;
-mod nearby_places;
+mod nearby_clusters;
 mod network;
 mod request;
 mod rides;

@@ -1,4 +1,4 @@
-//! The timetable as places and the vehicles between them.
+//! The timetable as stop clusters and the vehicles between them.
 
 use trestle_engine::index::Clusters;
 use trestle_engine::snapshot::Snapshot;
@@ -10,16 +10,16 @@ use trestle_transit::raptor::{ActiveService, least_change_seconds};
 
 use super::answer::{Segment, SegmentPattern};
 use super::request::ProfileRequest;
-use super::rides::{PatternRide, PlaceIdx, RideChoice, UsedPattern};
+use super::rides::{ClusterIdx, PatternRide, RideChoice, UsedPattern};
 use super::statistics::{Departure, RuledEnd};
 
 /// Seconds that a traveller must be at a stop before the vehicle departs.
 pub(super) const BOARD_SECONDS: i32 = 60;
 
-/// A walk between two places.
+/// A walk between two clusters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
-    pub(super) to: PlaceIdx,
+    pub(super) to: ClusterIdx,
     pub(super) seconds: i32,
     pub(super) meters: f64,
 }
@@ -33,14 +33,14 @@ pub(super) struct ActiveCall {
     pub(super) position: u32,
 }
 
-/// Places, calls and walks.
+/// Clusters, calls and walks.
 pub(super) struct Network<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) service: &'a ActiveService,
     clusters: &'a Clusters,
     modes: ModeSet,
-    place_of_stop: Vec<PlaceIdx>,
-    /// Stops of each place.
+    cluster_of_stop: Vec<ClusterIdx>,
+    /// Stops of each cluster.
     stops: Vec<Vec<StopIdx>>,
     walks: Vec<Vec<Walk>>,
     /// Stops with rules of transfers.txt for transfers from them.
@@ -55,7 +55,7 @@ impl<'a> Network<'a> {
             service,
             clusters,
             modes: request.transit_modes,
-            place_of_stop: Vec::new(),
+            cluster_of_stop: Vec::new(),
             stops: vec![Vec::new(); clusters.count()],
             walks: Vec::new(),
             ruled: BitSet::default(),
@@ -64,57 +64,57 @@ impl<'a> Network<'a> {
             network.ruled.insert(rule.from_stop as usize);
         }
         for stop in (0..service.stop_count()).map(StopIdx::from) {
-            let place = clusters.of_stop(stop).unwrap_or_else(|| {
+            let cluster = clusters.of_stop(stop).unwrap_or_else(|| {
                 network.stops.push(Vec::new());
                 network.stops.len() as u32 - 1
             });
-            network.place_of_stop.push(place);
-            network.stops[place as usize].push(stop);
+            network.cluster_of_stop.push(cluster);
+            network.stops[cluster as usize].push(stop);
         }
-        network.walks = network.walks_between_places(WalkPace::at(request.walk_speed));
+        network.walks = network.walks_between_clusters(WalkPace::at(request.walk_speed));
         network
     }
 
-    /// Number of places.
-    pub(super) fn places(&self) -> usize {
+    /// Number of clusters.
+    pub(super) fn cluster_count(&self) -> usize {
         self.stops.len()
     }
 
-    pub(super) fn place(&self, stop: StopIdx) -> PlaceIdx {
-        self.place_of_stop[stop.index()]
+    pub(super) fn cluster(&self, stop: StopIdx) -> ClusterIdx {
+        self.cluster_of_stop[stop.index()]
     }
 
-    /// Walks from a place to others.
-    pub(super) fn walks_from(&self, place: PlaceIdx) -> &[Walk] {
-        &self.walks[place as usize]
+    /// Walks from a cluster to others.
+    pub(super) fn walks_from(&self, cluster: ClusterIdx) -> &[Walk] {
+        &self.walks[cluster as usize]
     }
 
-    fn id_and_name(&self, place: PlaceIdx) -> (String, String) {
-        match self.clusters.get(place) {
+    fn id_and_name(&self, cluster: ClusterIdx) -> (String, String) {
+        match self.clusters.get(cluster) {
             Some(cluster) => (cluster.id.to_owned(), cluster.name.to_owned()),
             None => {
                 let timetable = &self.snapshot.graph.timetable;
-                let stop = self.stops[place as usize].first().copied().unwrap_or(StopIdx(0));
+                let stop = self.stops[cluster as usize].first().copied().unwrap_or(StopIdx(0));
                 let name = timetable.texts.get(timetable.stops.name[stop.index()]).to_owned();
                 (timetable.stop_id(stop), name)
             }
         }
     }
 
-    /// Calls at a place at which vehicles of the requested modes can be boarded.
-    pub(super) fn boardings(&self, place: PlaceIdx) -> impl Iterator<Item = ActiveCall> + '_ {
-        let calls = self.stops[place as usize].iter().flat_map(|&stop| self.service.calls_at(stop));
+    /// Calls at a cluster at which vehicles of the requested modes can be boarded.
+    pub(super) fn boardings(&self, cluster: ClusterIdx) -> impl Iterator<Item = ActiveCall> + '_ {
+        let calls = self.stops[cluster as usize].iter().flat_map(|&stop| self.service.calls_at(stop));
         calls.map(|&[pattern, position]| ActiveCall { pattern, position }).filter(|call| {
             let pattern = &self.service.patterns[call.pattern as usize];
             self.runs(pattern) && self.allows(pattern, call.position, CAN_BOARD)
         })
     }
 
-    /// The calls after a boarding at which riders can alight: place, ride, least seconds.
+    /// The calls after a boarding at which riders can alight: cluster, ride, least seconds.
     pub(super) fn alightings(
         &self,
         from: ActiveCall,
-    ) -> impl Iterator<Item = (PlaceIdx, PatternRide, i32)> + '_ {
+    ) -> impl Iterator<Item = (ClusterIdx, PatternRide, i32)> + '_ {
         let pattern = &self.service.patterns[from.pattern as usize];
         let mut least = 0;
         (from.position + 1..pattern.calls).filter_map(move |alight| {
@@ -125,7 +125,7 @@ impl<'a> Network<'a> {
             least += self.service.least_times.hop[before];
             let stop = self.service.call_stop[pattern.call_at(alight as usize)];
             let ride = PatternRide { pattern: from.pattern, board: from.position, alight };
-            self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), ride, least))
+            self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.cluster(stop), ride, least))
         })
     }
 
@@ -230,14 +230,14 @@ impl<'a> Network<'a> {
         }
     }
 
-    fn walks_between_places(&self, pace: WalkPace) -> Vec<Vec<Walk>> {
+    fn walks_between_clusters(&self, pace: WalkPace) -> Vec<Vec<Walk>> {
         let transfers = &self.snapshot.graph.timetable.transfers;
         let mut walks: Vec<Vec<Walk>> = vec![Vec::new(); self.stops.len()];
-        for (stop, &from) in self.place_of_stop.iter().enumerate() {
+        for (stop, &from) in self.cluster_of_stop.iter().enumerate() {
             let range = transfers.direct_offsets.get(stop).zip(transfers.direct_offsets.get(stop + 1));
             let Some((&first, &last)) = range else { continue };
             for edge in &transfers.direct[first as usize..last as usize] {
-                let to = self.place_of_stop[edge.other_stop as usize];
+                let to = self.cluster_of_stop[edge.other_stop as usize];
                 let seconds = match edge.seconds {
                     fixed if fixed >= 0 => fixed,
                     _ => pace.seconds(f64::from(edge.meters)).ceil() as i32,

@@ -1,9 +1,9 @@
-//! Rides between places, with any vehicle of several patterns.
+//! Rides between stop clusters, with any vehicle of several patterns.
 
 use super::statistics::{Arrival, Stats};
 
-/// A stop cluster, or a stop without cluster; the numbers of these stops follow those of the clusters.
-pub(super) type PlaceIdx = u32;
+/// A stop cluster. A stop without one is a cluster of its own, with a number after those of the others.
+pub(super) type ClusterIdx = u32;
 
 /// A ride with a pattern, from a boarding to an alighting call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,19 +23,19 @@ pub(super) struct UsedPattern {
     pub(super) trips: u32,
 }
 
-/// A choice of rides between two places, of which a traveller takes the one whose vehicle comes first.
+/// A choice of rides between two clusters, of which a traveller takes the one whose vehicle comes first.
 #[derive(Clone, Debug)]
 pub(super) struct RideChoice {
     /// The choice before, or [`FIRST`].
     pub(super) previous: u32,
     /// Number of rides up to and including this one.
     pub(super) number: usize,
-    /// Place where the first ride of the trip starts.
-    pub(super) origin: PlaceIdx,
-    /// Place where this ride starts.
-    pub(super) from: PlaceIdx,
-    /// Place where it ends.
-    pub(super) to: PlaceIdx,
+    /// Cluster where the first ride of the trip starts.
+    pub(super) origin: ClusterIdx,
+    /// Cluster where this ride starts.
+    pub(super) from: ClusterIdx,
+    /// Cluster where it ends.
+    pub(super) to: ClusterIdx,
     /// Seconds and metres of the walk from the end of the ride before.
     pub(super) walk: (i32, f64),
     /// Patterns used, most trips first.
@@ -79,8 +79,8 @@ impl RideChoices {
         chain
     }
 
-    /// Whether a choice or one before it starts or ends at a place.
-    pub(super) fn visits(&self, last: u32, place: PlaceIdx) -> bool {
-        self.back_from(last).any(|ride| ride.from == place || ride.to == place)
+    /// Whether a choice or one before it starts or ends at a cluster.
+    pub(super) fn visits(&self, last: u32, cluster: ClusterIdx) -> bool {
+        self.back_from(last).any(|ride| ride.from == cluster || ride.to == cluster)
     }
 }

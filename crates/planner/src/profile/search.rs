@@ -11,10 +11,10 @@ use trestle_model::ids::RouteIdx;
 use trestle_transit::raptor::active_service::{CAN_ALIGHT, CAN_BOARD};
 
 use super::error::ProfileError;
-use super::nearby_places::{Ends, UNREACHED, fastest};
+use super::nearby_clusters::{Ends, UNREACHED, fastest};
 use super::network::{ActiveCall, BOARD_SECONDS, Network, Walk};
 use super::request::ProfileRequest;
-use super::rides::{FIRST, PatternRide, PlaceIdx, RideChoice, RideChoices, UsedPattern};
+use super::rides::{ClusterIdx, FIRST, PatternRide, RideChoice, RideChoices, UsedPattern};
 use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
 
 /// Largest number of rides of an option.
@@ -55,20 +55,20 @@ pub(super) fn rides(
     Ok(search.rides)
 }
 
-/// Rides between two places that are not examined yet.
+/// Rides between two clusters that are not examined yet.
 #[derive(Default)]
 struct Candidate {
     previous: u32,
-    origin: PlaceIdx,
-    from: PlaceIdx,
-    to: PlaceIdx,
+    origin: ClusterIdx,
+    from: ClusterIdx,
+    to: ClusterIdx,
     walk: (i32, f64),
     rides: Vec<PatternRide>,
     /// Least seconds in the vehicle.
     least: i32,
 }
 
-/// How a place was reached by a ride.
+/// How a cluster was reached by a ride.
 #[derive(Clone, Copy)]
 struct Visit {
     /// Number of rides.
@@ -83,7 +83,7 @@ struct Visit {
 #[derive(Clone, Copy)]
 struct Onward {
     previous: u32,
-    origin: PlaceIdx,
+    origin: ClusterIdx,
     /// Number of rides with the next one.
     number: usize,
     /// The walk to the next ride, that ride and the path after it may take at most this many seconds.
@@ -96,13 +96,13 @@ struct Search<'a> {
     ends: &'a Ends,
     /// First and last departure from the start.
     departures: (i32, i32),
-    /// Least seconds to the destination from each place, by the number of further rides.
+    /// Least seconds to the destination from each cluster, by the number of further rides.
     bounds: Vec<Vec<i32>>,
     candidates: Vec<Candidate>,
     queue: BinaryHeap<Reverse<(i32, u32)>>,
     rides: RideChoices,
-    /// By place and access mode.
-    visits: FxHashMap<(PlaceIdx, usize), Vec<Visit>>,
+    /// By cluster and access mode.
+    visits: FxHashMap<(ClusterIdx, usize), Vec<Visit>>,
     /// Best greatest seconds of any option of each access mode.
     best_greatest: Vec<i32>,
 }
@@ -126,20 +126,20 @@ impl<'a> Search<'a> {
 
     /// Adds first rides. With each access mode, every pattern is boarded where it is reached earliest.
     fn board_first(&mut self) {
-        let mut wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate> = FxHashMap::default();
+        let mut wanted: FxHashMap<(ClusterIdx, ClusterIdx), Candidate> = FxHashMap::default();
         for near in &self.ends.access {
-            let mut boardings: FxHashMap<u32, (i32, PlaceIdx, ActiveCall)> = FxHashMap::default();
-            for (place, seconds) in near.places() {
-                for call in self.network.boardings(place) {
-                    let known = boardings.entry(call.pattern).or_insert((UNREACHED, place, call));
+            let mut boardings: FxHashMap<u32, (i32, ClusterIdx, ActiveCall)> = FxHashMap::default();
+            for (cluster, seconds) in near.clusters() {
+                for call in self.network.boardings(cluster) {
+                    let known = boardings.entry(call.pattern).or_insert((UNREACHED, cluster, call));
                     if seconds < known.0 {
-                        *known = (seconds, place, call);
+                        *known = (seconds, cluster, call);
                     }
                 }
             }
-            for (_, place, call) in boardings.into_values() {
-                let onward = self.onward(FIRST, place);
-                self.add_rides(onward, Walk { to: place, seconds: 0, meters: 0.0 }, call, &mut wanted);
+            for (_, cluster, call) in boardings.into_values() {
+                let onward = self.onward(FIRST, cluster);
+                self.add_rides(onward, Walk { to: cluster, seconds: 0, meters: 0.0 }, call, &mut wanted);
             }
         }
         self.note(wanted);
@@ -173,27 +173,27 @@ impl<'a> Search<'a> {
         let ridden: Vec<RouteIdx> = ride.patterns.iter().map(|used| route(used.ride.pattern)).collect();
         boardings.retain(|&pattern, _| !ridden.contains(&route(pattern)));
         let onward = self.onward(index, ride.origin);
-        let mut wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate> = FxHashMap::default();
+        let mut wanted: FxHashMap<(ClusterIdx, ClusterIdx), Candidate> = FxHashMap::default();
         for (walk, call) in boardings.into_values() {
             self.add_rides(onward, walk, call, &mut wanted);
         }
         self.note(wanted);
     }
 
-    fn onward(&self, previous: u32, origin: PlaceIdx) -> Onward {
+    fn onward(&self, previous: u32, origin: ClusterIdx) -> Onward {
         let (before, number) = self.before(previous);
         let modes = self.modes_before(previous);
         let left = self.access_seconds(modes, origin).map(|(mode, access)| self.longest(mode) - access).max();
         Onward { previous, origin, number, left: left.unwrap_or(-1) - before.min - BOARD_SECONDS }
     }
 
-    /// Adds the rides from a boarding to all places from which the destination can still be reached in time.
+    /// Adds the rides from a boarding to all clusters from which the destination can still be reached in time.
     fn add_rides(
         &self,
         onward: Onward,
         walk: Walk,
         call: ActiveCall,
-        wanted: &mut FxHashMap<(PlaceIdx, PlaceIdx), Candidate>,
+        wanted: &mut FxHashMap<(ClusterIdx, ClusterIdx), Candidate>,
     ) {
         let Onward { previous, origin, number, left } = onward;
         let bounds = &self.bounds[MAX_RIDES - number];
@@ -214,7 +214,7 @@ impl<'a> Search<'a> {
                 least,
             });
             candidate.least = candidate.least.min(least);
-            // A loop may call twice at a place; the first call is enough.
+            // A loop may call twice at a cluster; the first call is enough.
             if !candidate.rides.iter().any(|known| known.pattern == ride.pattern) {
                 candidate.rides.push(ride);
             }
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
     }
 
     /// Queues the candidates that may lead to an option.
-    fn note(&mut self, wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate>) {
+    fn note(&mut self, wanted: FxHashMap<(ClusterIdx, ClusterIdx), Candidate>) {
         let mut wanted: Vec<Candidate> = wanted.into_values().collect();
         wanted.sort_unstable_by_key(|candidate| (candidate.from, candidate.to));
         for mut candidate in wanted {
@@ -256,8 +256,8 @@ impl<'a> Search<'a> {
         self.rides.all.get(previous as usize).map_or(u32::MAX, |ride| ride.modes)
     }
 
-    /// The access modes among `modes` that reach a place, and their seconds.
-    fn access_seconds(&self, modes: u32, origin: PlaceIdx) -> impl Iterator<Item = (usize, i32)> + 'a {
+    /// The access modes among `modes` that reach a cluster, and their seconds.
+    fn access_seconds(&self, modes: u32, origin: ClusterIdx) -> impl Iterator<Item = (usize, i32)> + 'a {
         let nearby = self.ends.access.iter().enumerate();
         nearby
             .filter(move |(mode, _)| modes & (1 << mode) != 0)
@@ -387,27 +387,28 @@ fn used_patterns(rides: &[PatternRide], used: &[Departure]) -> Vec<UsedPattern> 
     patterns
 }
 
-/// Lower bounds on the seconds from every place to the destination with up to 0, 1, … rides: least running times without
-/// waiting.
+/// Lower bounds on the seconds from every cluster to the destination with up to 0, 1, … rides: least running times
+/// without waiting.
 fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
-    let places = 0..network.places() as u32;
-    let mut bounds =
-        vec![places.map(|place| fastest(&ends.egress, place).unwrap_or(UNREACHED)).collect::<Vec<i32>>()];
+    let clusters = 0..network.cluster_count() as u32;
+    let mut bounds = vec![
+        clusters.map(|cluster| fastest(&ends.egress, cluster).unwrap_or(UNREACHED)).collect::<Vec<i32>>(),
+    ];
     for _ in 1..MAX_RIDES {
         let after = &bounds[bounds.len() - 1];
         let boarding = boarding_bounds(network, after);
         let mut next = after.clone();
-        for (place, bound) in next.iter_mut().enumerate() {
-            let walked = network.walks_from(place as u32).iter();
+        for (cluster, bound) in next.iter_mut().enumerate() {
+            let walked = network.walks_from(cluster as u32).iter();
             let walked = walked.map(|walk| walk.seconds.saturating_add(boarding[walk.to as usize]));
-            *bound = walked.chain([boarding[place]]).fold(*bound, i32::min);
+            *bound = walked.chain([boarding[cluster]]).fold(*bound, i32::min);
         }
         bounds.push(next);
     }
     bounds
 }
 
-/// Least seconds from boarding at each place, given those from alighting at each place.
+/// Least seconds from boarding at each cluster, given those from alighting at each cluster.
 fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
     let service = network.service;
     let mut boarding = vec![UNREACHED; left.len()];
@@ -415,13 +416,14 @@ fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
         let calls = pattern.call_range();
         let mut riding = UNREACHED;
         for call in calls.clone().rev() {
-            let place = network.place(service.call_stop[call]) as usize;
+            let cluster = network.cluster(service.call_stop[call]) as usize;
             if riding < UNREACHED && service.call_flags[call] & CAN_BOARD != 0 {
-                boarding[place] = boarding[place].min(riding + BOARD_SECONDS);
+                boarding[cluster] = boarding[cluster].min(riding + BOARD_SECONDS);
             }
             let seated =
                 if riding < UNREACHED { riding + service.least_times.dwell[call] } else { UNREACHED };
-            let alighting = if service.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { UNREACHED };
+            let alighting =
+                if service.call_flags[call] & CAN_ALIGHT != 0 { left[cluster] } else { UNREACHED };
             let here = seated.min(alighting);
             if call > calls.start {
                 riding = if here < UNREACHED { here + service.least_times.hop[call - 1] } else { UNREACHED };

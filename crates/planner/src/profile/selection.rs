@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::nearby_places::{Ends, NearbyPlaces};
+use super::nearby_clusters::{Ends, NearbyClusters};
 use super::request::{OrderBy, ProfileRequest};
-use super::rides::{PlaceIdx, RideChoices};
+use super::rides::{ClusterIdx, RideChoices};
 use super::statistics::Stats;
 
 /// An option before it is described.
@@ -38,8 +38,8 @@ pub(super) fn choose(request: &ProfileRequest, ends: &Ends, rides: &RideChoices)
     chosen
 }
 
-/// The nearby places of some modes.
-pub(super) fn of_modes(nearby: &[NearbyPlaces], modes: u32) -> impl Iterator<Item = &NearbyPlaces> {
+/// The nearby clusters of some modes.
+pub(super) fn of_modes(nearby: &[NearbyClusters], modes: u32) -> impl Iterator<Item = &NearbyClusters> {
     nearby.iter().enumerate().filter(move |(mode, _)| modes & (1 << mode) != 0).map(|(_, near)| near)
 }
 
@@ -48,7 +48,7 @@ fn best_of_mode(
     request: &ProfileRequest,
     ends: &Ends,
     rides: &RideChoices,
-    (mode, near): (usize, &NearbyPlaces),
+    (mode, near): (usize, &NearbyClusters),
 ) -> Vec<u32> {
     let with_mode = |last: &&u32| rides.all[**last as usize].modes & (1 << mode) != 0;
     let mut options: Vec<(Stats, u32)> = (rides.last.iter().filter(with_mode))
@@ -77,6 +77,6 @@ fn order_key(stats: Stats, by: OrderBy) -> i32 {
     }
 }
 
-fn egress_stats(ends: &Ends, place: PlaceIdx) -> Stats {
-    Stats::of(ends.egress.iter().filter_map(|near| near.seconds(place)))
+fn egress_stats(ends: &Ends, cluster: ClusterIdx) -> Stats {
+    Stats::of(ends.egress.iter().filter_map(|near| near.seconds(cluster)))
 }

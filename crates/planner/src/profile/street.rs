@@ -1,4 +1,4 @@
-//! The street parts of options: the nearby places of each mode, and the paths of the chosen options.
+//! The street parts of options: the nearby clusters of each mode, and the paths of the chosen options.
 
 use std::cell::LazyCell;
 
@@ -14,10 +14,10 @@ use trestle_street::search::{Direction, NearbyStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
-use super::nearby_places::{Ends, NearbyPlaces};
+use super::nearby_clusters::{Ends, NearbyClusters};
 use super::network::Network;
 use super::request::{ProfileMode, ProfileRequest};
-use super::rides::{PlaceIdx, RideChoices};
+use super::rides::{ClusterIdx, RideChoices};
 use super::selection::{Chosen, of_modes};
 use super::statistics::Stats;
 use crate::itinerary::{NarratedEdge, narrated_edges};
@@ -79,10 +79,10 @@ impl<'a> StreetSearches<'a> {
         Ok(path.filter(|path| (1..=self.request.street_seconds).contains(&path.seconds)))
     }
 
-    /// The places that can be reached from the start, and those from which the destination can be reached.
+    /// The clusters that can be reached from the start, and those from which the destination can be reached.
     pub(super) fn ends(&self, network: &Network<'_>, scratch: &mut Scratch) -> Result<Ends, ProfileError> {
         let near = |modes: &[ProfileMode], direction, memory: &mut StreetSearch| {
-            let near = modes.iter().map(|&mode| self.nearby_places(network, mode, direction, memory));
+            let near = modes.iter().map(|&mode| self.nearby_clusters(network, mode, direction, memory));
             near.collect::<Result<_, ProfileError>>()
         };
         Ok(Ends {
@@ -91,26 +91,26 @@ impl<'a> StreetSearches<'a> {
         })
     }
 
-    fn nearby_places(
+    fn nearby_clusters(
         &self,
         network: &Network<'_>,
         mode: ProfileMode,
         direction: Direction,
         memory: &mut StreetSearch,
-    ) -> Result<NearbyPlaces, ProfileError> {
-        let mut near = NearbyPlaces::none(mode, network.places());
+    ) -> Result<NearbyClusters, ProfileError> {
+        let mut near = NearbyClusters::none(mode, network.cluster_count());
         if let Some(search) = self.stop_search(mode, direction) {
             let interrupted = || self.deadline.passed();
             let found = self.nearby_stops(&search, memory, &interrupted)?;
-            self.add_places(&mut near, network, direction, &found);
+            self.add_clusters(&mut near, network, direction, &found);
         }
         Ok(near)
     }
 
-    /// Adds the places to which the stops of a search lead.
-    fn add_places(
+    /// Adds the clusters to which the stops of a search lead.
+    fn add_clusters(
         &self,
-        near: &mut NearbyPlaces,
+        near: &mut NearbyClusters,
         network: &Network<'_>,
         direction: Direction,
         found: &NearbyStops<'_>,
@@ -122,7 +122,7 @@ impl<'a> StreetSearches<'a> {
         let counts = |number: usize| !mode.may_walk_all_the_way() || !is_walked(&found.path_to(number));
         let stops = found.stops().iter().enumerate().filter(|(_, stop)| within.contains(&stop.seconds));
         for (number, stop) in stops.clone() {
-            near.improve(network.place(StopIdx(stop.stop)), stop, || counts(number));
+            near.improve(network.cluster(StopIdx(stop.stop)), stop, || counts(number));
         }
         let graph = &self.snapshot.graph;
         // As in plans, a path inside a station may be shorter than the one over the streets.
@@ -130,7 +130,7 @@ impl<'a> StreetSearches<'a> {
             let counts = LazyCell::new(|| counts(number));
             let stop_idx = StopIdx(stop.stop);
             for other in graph.other_stops_of_station(stop_idx, direction, WHEELCHAIR) {
-                near.improve(network.place(other), stop, || *counts);
+                near.improve(network.cluster(other), stop, || *counts);
             }
         }
     }
@@ -188,15 +188,15 @@ impl<'a> StreetSearches<'a> {
             .collect();
         for near in &ends.access {
             let wants = |option: &Chosen| of_modes(&ends.access, option.modes).any(|n| n.mode == near.mode);
-            let places = chosen.iter().map(|o| wants(o).then(|| rides.all[o.last as usize].origin));
-            let segments = self.segments(near, Direction::Forward, places, &mut scratch.access)?;
+            let clusters = chosen.iter().map(|o| wants(o).then(|| rides.all[o.last as usize].origin));
+            let segments = self.segments(near, Direction::Forward, clusters, &mut scratch.access)?;
             for (option, segment) in options.iter_mut().zip(segments) {
                 option.access.extend(segment);
             }
         }
         for near in &ends.egress {
-            let places = chosen.iter().map(|o| Some(rides.all[o.last as usize].to));
-            let segments = self.segments(near, Direction::Backward, places, &mut scratch.egress)?;
+            let clusters = chosen.iter().map(|o| Some(rides.all[o.last as usize].to));
+            let segments = self.segments(near, Direction::Backward, clusters, &mut scratch.egress)?;
             for (option, segment) in options.iter_mut().zip(segments) {
                 option.egress.extend(segment);
             }
@@ -204,31 +204,31 @@ impl<'a> StreetSearches<'a> {
         Ok(options)
     }
 
-    /// The paths to (from) some places in the mode of `near`. The search is repeated because the memory with the paths has
-    /// been used for other modes.
+    /// The paths to (from) some clusters in the mode of `near`. The search is repeated because the memory with the paths
+    /// has been used for other modes.
     fn segments(
         &self,
-        near: &NearbyPlaces,
+        near: &NearbyClusters,
         direction: Direction,
-        places: impl Iterator<Item = Option<PlaceIdx>>,
+        clusters: impl Iterator<Item = Option<ClusterIdx>>,
         memory: &mut StreetSearch,
     ) -> Result<Vec<Option<StreetSegment>>, ProfileError> {
-        let places: Vec<Option<PlaceIdx>> = places.collect();
-        if places.iter().flatten().all(|&place| near.seconds(place).is_none()) {
-            return Ok(vec![None; places.len()]);
+        let clusters: Vec<Option<ClusterIdx>> = clusters.collect();
+        if clusters.iter().flatten().all(|&cluster| near.seconds(cluster).is_none()) {
+            return Ok(vec![None; clusters.len()]);
         }
         let Some(search) = self.stop_search(near.mode, direction) else {
-            return Ok(vec![None; places.len()]);
+            return Ok(vec![None; clusters.len()]);
         };
         let interrupted = || self.deadline.passed();
         let found = self.nearby_stops(&search, memory, &interrupted)?;
         let stops = found.stops();
-        let segment = |place: PlaceIdx| {
-            near.seconds(place)?;
-            let number = stops.iter().position(|stop| stop.stop == near.stop[place as usize])?;
+        let segment = |cluster: ClusterIdx| {
+            near.seconds(cluster)?;
+            let number = stops.iter().position(|stop| stop.stop == near.stop[cluster as usize])?;
             Some(self.segment(near.mode, stops[number].seconds, &found.path_to(number)))
         };
-        Ok(places.into_iter().map(|place| place.and_then(segment)).collect())
+        Ok(clusters.into_iter().map(|cluster| cluster.and_then(segment)).collect())
     }
 
     fn segment(&self, mode: ProfileMode, seconds: i32, path: &StreetPath) -> StreetSegment {
