@@ -63,3 +63,11 @@ export interface Route {
   /** Query parameters by their names: the handler reads them, and the description lists them. */
   readonly query?: Readonly<Record<string, ParameterSchema>>;
 }
+
+/** Rows with the members that all of them have. */
+export function routesWith(
+  common: Pick<Route, 'tag' | 'role'>,
+  rows: ReadonlyArray<Omit<Route, 'tag'>>,
+): readonly Route[] {
+  return rows.map((row) => ({ ...common, ...row }));
+}

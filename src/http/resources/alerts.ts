@@ -10,9 +10,7 @@ import { parameter, parameters } from '../params/parameter-schema.js';
 import type { Query } from '../params/query.js';
 import { readText } from '../request/small-body.js';
 import { withSnapshots } from '../request/snapshots.js';
-import type { Route } from '../route.js';
-
-const TAG = 'Alerts';
+import { routesWith } from '../route.js';
 
 const LOCALE = { locale: parameter.text('Language of the texts', { default: 'en' }) };
 
@@ -29,14 +27,13 @@ const ALL_PARAMETERS = parameters({
   ...LOCALE,
 });
 
-export const alertRoutes: readonly Route[] = [
+export const alertRoutes = routesWith({ tag: 'Alerts' }, [
   {
     method: 'GET',
     path: '/patch/stopPatches',
     handler: (ctx, deps, query) => listPatches(ctx, deps, query, (patch) => patch.stop),
     summary: 'List the alerts of a stop',
     answer: 'AlertPatches',
-    tag: TAG,
     produces: JSON_OR_XML,
     query: PARAMETERS,
   },
@@ -46,7 +43,6 @@ export const alertRoutes: readonly Route[] = [
     handler: (ctx, deps, query) => listPatches(ctx, deps, query, (patch) => patch.route),
     summary: 'List the alerts of a route',
     answer: 'AlertPatches',
-    tag: TAG,
     produces: JSON_OR_XML,
     query: PARAMETERS,
   },
@@ -56,7 +52,6 @@ export const alertRoutes: readonly Route[] = [
     handler: listAll,
     summary: 'List the alerts of a router: those of its feeds and those that were sent to the server',
     answer: 'AlertPatches',
-    tag: TAG,
     produces: JSON_ONLY,
     query: ALL_PARAMETERS,
   },
@@ -66,12 +61,11 @@ export const alertRoutes: readonly Route[] = [
     handler: putPatches,
     summary: 'Add alerts, or replace those of the same id',
     answer: 'PatchOutcome',
-    tag: TAG,
     role: 'ROUTERS',
     consumes: JSON_OR_XML,
     produces: JSON_OR_XML,
   },
-];
+]);
 
 function listPatches(
   ctx: Context,

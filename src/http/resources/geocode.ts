@@ -10,9 +10,7 @@ import { BadParameter, quoted } from '../params/bad-parameter.js';
 import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import type { Query } from '../params/query.js';
-import type { Route } from '../route.js';
-
-const TAG = 'Geocoding';
+import { routesWith } from '../route.js';
 
 /** Parameters of a search for places in a router's graph. */
 const GEOCODE = parameters({
@@ -35,14 +33,13 @@ const MUNICODER = parameters({
   callback: parameter.text('Function that wraps the answer'),
 });
 
-export const geocodeRoutes: readonly Route[] = [
+export const geocodeRoutes = routesWith({ tag: 'Geocoding' }, [
   {
     method: 'GET',
     path: '/routers/:routerId/geocode',
     handler: geocode,
     summary: 'Find stops, clusters of stops, street corners, and places and addresses of the map by name',
     answer: 'FoundPlaces',
-    tag: TAG,
     produces: JSON_ONLY,
     query: GEOCODE,
   },
@@ -53,7 +50,6 @@ export const geocodeRoutes: readonly Route[] = [
     summary: 'Ask the configured geocoder for an address',
     answer: 'Addresses',
     jsonRefusals: 'unquoted text',
-    tag: TAG,
     query: ADDRESS,
   },
   {
@@ -63,10 +59,9 @@ export const geocodeRoutes: readonly Route[] = [
     summary: 'Name the municipality of a location',
     answer: 'Municipality',
     sends: ['application/json', 'application/javascript'],
-    tag: TAG,
     query: MUNICODER,
   },
-];
+]);
 
 async function geocode(ctx: Context, { registry }: HandlerDeps, query: Query): Promise<void> {
   const text = query.raw(GEOCODE.query);

@@ -11,9 +11,7 @@ import { respondJson, respondText, respondUnquoted } from '../answers/respond.js
 import type { HandlerDeps } from '../deps.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { readText } from '../request/small-body.js';
-import type { Route } from '../route.js';
-
-const TAG = 'Scenarios';
+import { routesWith } from '../route.js';
 
 /**
  * Parameters that other servers of this interface have. They have no effect here, because answers are always complete.
@@ -23,14 +21,13 @@ const IGNORED = parameters({
   refs: parameter.boolean('Accepted, without effect'),
 });
 
-export const scenarioRoutes: readonly Route[] = [
+export const scenarioRoutes = routesWith({ tag: 'Scenarios' }, [
   {
     method: 'GET',
     path: '/routers/:routerId/scenarios',
     handler: list,
     summary: 'List the scenarios of a router: descriptions by id',
     answer: 'ScenarioList',
-    tag: TAG,
     produces: JSON_ONLY,
     query: IGNORED,
   },
@@ -41,7 +38,6 @@ export const scenarioRoutes: readonly Route[] = [
     summary: 'Describe one scenario, with the outcome of its modifications',
     jsonRefusals: 'unquoted text',
     answer: 'Scenario',
-    tag: TAG,
     produces: JSON_ONLY,
     query: IGNORED,
   },
@@ -51,7 +47,6 @@ export const scenarioRoutes: readonly Route[] = [
     handler: put,
     summary: 'Create or replace a scenario',
     answer: 'Scenario',
-    tag: TAG,
     produces: JSON_ONLY,
     consumes: JSON_ONLY,
     body: SCENARIO_SCHEMA,
@@ -63,11 +58,10 @@ export const scenarioRoutes: readonly Route[] = [
     handler: remove,
     summary: 'Delete a scenario',
     jsonRefusals: 'unquoted text',
-    tag: TAG,
     produces: TEXT_ONLY,
     role: 'ROUTERS',
   },
-];
+]);
 
 function respondNone(ctx: Context): void {
   respondUnquoted(ctx, 404, 'FOUR ZERO FOUR');

@@ -6,11 +6,10 @@ import { HttpError } from '../../../http-error.js';
 import { allowPage } from '../../answers/page-policy.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
-import type { Route } from '../../route.js';
+import { routesWith } from '../../route.js';
 
 const PATH = '/routers/:routerId/index/graphql';
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
-const TAG = 'Transit index';
 
 /** A query in JSON. */
 const BODY = {
@@ -23,7 +22,7 @@ const BODY = {
   },
 };
 
-export const graphqlRoutes: readonly Route[] = [
+export const graphqlRoutes = routesWith({ tag: 'Transit index' }, [
   {
     method: 'POST',
     path: PATH,
@@ -31,7 +30,6 @@ export const graphqlRoutes: readonly Route[] = [
     summary: 'Answer a GraphQL query',
     answer: 'GraphqlAnswer',
     jsonRefusals: 'GraphqlAnswer',
-    tag: TAG,
     consumes: ['application/json', 'application/graphql'],
     body: BODY,
     produces: JSON_TYPES,
@@ -43,7 +41,6 @@ export const graphqlRoutes: readonly Route[] = [
     summary: 'Answer a GraphQL query, or show a page to write one',
     answer: 'GraphqlAnswer',
     jsonRefusals: 'GraphqlAnswer',
-    tag: TAG,
     produces: [...JSON_TYPES, 'text/html'],
     query: parameters({
       query: parameter.text('The query'),
@@ -56,10 +53,9 @@ export const graphqlRoutes: readonly Route[] = [
     path: `${PATH}/page/:file`,
     handler: (ctx) => page(ctx, ctx.params.file),
     summary: 'Scripts and styles of the page',
-    tag: TAG,
     produces: ['text/javascript', 'text/css'],
   },
-];
+]);
 
 /** The library, which has a hundred files, is loaded with the first query. */
 async function answer(ctx: Context, deps: HandlerDeps): Promise<void> {

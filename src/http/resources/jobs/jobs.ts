@@ -16,26 +16,23 @@ import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
 import { readText } from '../../request/small-body.js';
-import type { Route } from '../../route.js';
+import { routesWith } from '../../route.js';
 import { findPointSet } from '../surfaces/pointsets.js';
 import { JOB_SCHEMA, readJobDescription } from './job-description.js';
 import { newJob } from './new-job.js';
 
-const TAG = 'Jobs';
 const REMOVAL = parameters({
   remove: parameter.boolean('Remove a job that has ended, with its result', { default: false }),
 });
 const ONE = '/routers/:routerId/jobs/:jobId';
 
-export const jobRoutes: readonly Route[] = [
+export const jobRoutes = routesWith({ tag: 'Jobs', role: 'ROUTERS' }, [
   {
     method: 'GET',
     path: '/routers/:routerId/jobs',
     handler: list,
     summary: 'The jobs of a router with their progress',
     answer: 'JobList',
-    tag: TAG,
-    role: 'ROUTERS',
     produces: JSON_ONLY,
   },
   {
@@ -44,8 +41,6 @@ export const jobRoutes: readonly Route[] = [
     handler: submit,
     summary: 'Compute a matrix, isochrones or accessibility from many origins; the result goes to files',
     answer: 'Job',
-    tag: TAG,
-    role: 'ROUTERS',
     produces: JSON_ONLY,
     consumes: JSON_ONLY,
     body: JOB_SCHEMA,
@@ -56,8 +51,6 @@ export const jobRoutes: readonly Route[] = [
     handler: one,
     summary: 'A job with its progress',
     answer: 'Job',
-    tag: TAG,
-    role: 'ROUTERS',
     produces: JSON_ONLY,
   },
   {
@@ -65,8 +58,6 @@ export const jobRoutes: readonly Route[] = [
     path: ONE,
     handler: remove,
     summary: 'Cancel a job, or remove one that has ended with its result',
-    tag: TAG,
-    role: 'ROUTERS',
     produces: TEXT_ONLY,
     query: REMOVAL,
   },
@@ -75,11 +66,9 @@ export const jobRoutes: readonly Route[] = [
     path: `${ONE}/resume`,
     handler: resume,
     summary: 'Resume a job that failed or was cancelled',
-    tag: TAG,
-    role: 'ROUTERS',
     produces: TEXT_ONLY,
   },
-];
+]);
 
 function jobsOf({ jobs }: HandlerDeps): Jobs {
   if (jobs === undefined) throw new HttpError(404, 'JOBS_OFF: start the server with --jobs\n');

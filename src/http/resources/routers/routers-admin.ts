@@ -15,11 +15,10 @@ import { respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
-import type { Route } from '../../route.js';
+import { routesWith } from '../../route.js';
 
 const GRAPH = 'application/octet-stream';
 const ZIP = 'application/zip';
-const TAG = 'Routers';
 
 const HERE = parameters({
   onlyHere: parameter.boolean(
@@ -56,15 +55,13 @@ const SAVE = parameters({
 
 const HOSTS = ['Trestle-Hosts'] as const;
 
-export const routersAdminRoutes: readonly Route[] = [
+export const routersAdminRoutes = routesWith({ tag: 'Routers', role: 'ROUTERS' }, [
   {
     method: 'PUT',
     path: '/routers',
     handler: reloadAll,
     summary: 'Reload all registered routers from disk',
     sends: TEXT_ONLY,
-    tag: TAG,
-    role: 'ROUTERS',
     headers: HOSTS,
     query: RELOAD,
   },
@@ -73,8 +70,6 @@ export const routersAdminRoutes: readonly Route[] = [
     path: '/routers',
     handler: evictAll,
     summary: 'De-register all routers',
-    tag: TAG,
-    role: 'ROUTERS',
     headers: HOSTS,
     produces: TEXT_ONLY,
     query: HERE,
@@ -85,8 +80,6 @@ export const routersAdminRoutes: readonly Route[] = [
     path: '/routers/save',
     handler: save,
     summary: 'Save a serialized graph to the directory of a router, without loading it',
-    tag: TAG,
-    role: 'ROUTERS',
     produces: TEXT_ONLY,
     consumes: [GRAPH],
     upload: true,
@@ -97,8 +90,6 @@ export const routersAdminRoutes: readonly Route[] = [
     path: '/routers/:routerId',
     handler: put,
     summary: 'Load or reload a router from its directory',
-    tag: TAG,
-    role: 'ROUTERS',
     headers: HOSTS,
     produces: TEXT_ONLY,
     query: LOAD,
@@ -108,8 +99,6 @@ export const routersAdminRoutes: readonly Route[] = [
     path: '/routers/:routerId',
     handler: post,
     summary: 'Create or replace a router from a serialized graph or a flat zip of build inputs',
-    tag: TAG,
-    role: 'ROUTERS',
     headers: HOSTS,
     produces: TEXT_ONLY,
     consumes: [GRAPH, ZIP],
@@ -121,13 +110,11 @@ export const routersAdminRoutes: readonly Route[] = [
     path: '/routers/:routerId',
     handler: evict,
     summary: 'De-register a router',
-    tag: TAG,
-    role: 'ROUTERS',
     headers: HOSTS,
     produces: TEXT_ONLY,
     query: HERE,
   },
-];
+]);
 
 const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: string]>> = {
   registered: [201, 'graph registered.\n'],

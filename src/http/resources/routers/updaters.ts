@@ -6,12 +6,11 @@ import type { Updater } from '../../../updaters/updater.js';
 import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondUnquoted } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
-import type { Route } from '../../route.js';
+import { routesWith } from '../../route.js';
 
-const TAG = 'Updaters';
 const NONE = 'No updaters running.';
 
-export const updaterRoutes: readonly Route[] = [
+export const updaterRoutes = routesWith({ tag: 'Updaters' }, [
   {
     method: 'GET',
     path: '/routers/:routerId/updaters',
@@ -19,7 +18,6 @@ export const updaterRoutes: readonly Route[] = [
     summary: 'List the updaters of a router',
     answer: 'UpdaterList',
     jsonRefusals: 'unquoted text',
-    tag: TAG,
     produces: JSON_ONLY,
   },
   {
@@ -28,7 +26,6 @@ export const updaterRoutes: readonly Route[] = [
     handler: updaterStatus,
     summary: 'Show when each updater last succeeded or failed, and what data it has',
     answer: 'UpdaterStatuses',
-    tag: TAG,
     produces: JSON_ONLY,
   },
   {
@@ -38,7 +35,6 @@ export const updaterRoutes: readonly Route[] = [
     summary: 'Name the class of one updater',
     answer: 'UpdaterClass',
     jsonRefusals: 'unquoted text',
-    tag: TAG,
     produces: JSON_ONLY,
   },
   {
@@ -47,10 +43,9 @@ export const updaterRoutes: readonly Route[] = [
     handler: listVehicles,
     summary: 'List the vehicles of feeds with vehicle positions',
     answer: 'Vehicles',
-    tag: TAG,
     produces: JSON_ONLY,
   },
-];
+]);
 
 async function listUpdaters(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);

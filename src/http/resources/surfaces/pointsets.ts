@@ -21,10 +21,8 @@ import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
 import { toUtf8 } from '../../request/body-charset.js';
 import { refuseLonger } from '../../request/small-body.js';
-import type { Route } from '../../route.js';
+import { routesWith } from '../../route.js';
 import { requireAnalyst } from '../analysis-request.js';
-
-const TAG = 'Analysis';
 
 /** Media types of uploaded sets, each with the extension of the file. */
 const UPLOADS: Readonly<Record<string, 'csv' | 'json' | 'zip'>> = {
@@ -43,14 +41,13 @@ const PARAMETERS = parameters({
   }),
 });
 
-export const pointSetRoutes: readonly Route[] = [
+export const pointSetRoutes = routesWith({ tag: 'Analysis' }, [
   {
     method: 'GET',
     path: '/pointsets',
     handler: list,
     summary: 'Ids of the point sets',
     answer: 'PointSetList',
-    tag: TAG,
     produces: JSON_ONLY,
   },
   {
@@ -59,7 +56,6 @@ export const pointSetRoutes: readonly Route[] = [
     handler: one,
     summary: 'A point set as GeoJSON; of large ones only their size',
     answer: 'PointSetAnswer',
-    tag: TAG,
     produces: JSON_ONLY,
     query: PARAMETERS,
   },
@@ -68,7 +64,6 @@ export const pointSetRoutes: readonly Route[] = [
     path: '/pointsets/:pointSetId',
     handler: store,
     summary: 'Store a point set: CSV, GeoJSON or a zipped shapefile',
-    tag: TAG,
     role: 'ROUTERS',
     produces: TEXT_ONLY,
     consumes: Object.keys(UPLOADS),
@@ -79,11 +74,10 @@ export const pointSetRoutes: readonly Route[] = [
     path: '/pointsets/:pointSetId',
     handler: remove,
     summary: 'Remove a point set',
-    tag: TAG,
     role: 'ROUTERS',
     produces: TEXT_ONLY,
   },
-];
+]);
 
 async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);

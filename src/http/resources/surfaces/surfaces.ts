@@ -14,7 +14,7 @@ import type { Query } from '../../params/query.js';
 import { secondsOf } from '../../params/seconds.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
-import type { Route } from '../../route.js';
+import { type Route, routesWith } from '../../route.js';
 import { requireAnalyst, respondContours } from '../analysis-request.js';
 import { imageFormat } from '../tiles/image-format.js';
 import { respondTile, tileOf } from '../tiles/tile.js';
@@ -31,7 +31,6 @@ import {
 } from './surface-search.js';
 import { storeWindowSurfaces, windowOptions } from './window-surfaces.js';
 
-const TAG = 'Analysis';
 const PNG = 'image/png';
 /** Ids start again with every process, so clients have to ask whether theirs is still the same surface. */
 const CACHING = ALWAYS_ASK;
@@ -63,7 +62,7 @@ const UNKNOWN = new HttpError(404, 'Invalid surface ID.');
 const INVALID = new HttpError(400, 'Bad request: Invalid TimeSurface ID.');
 const UNRECOGNIZED = new HttpError(400, 'Bad request: Unrecognized surface ID.');
 
-export const surfaceRoutes: readonly Route[] = [
+export const surfaceRoutes = routesWith({ tag: 'Analysis' }, [
   {
     method: 'POST',
     path: '/surfaces',
@@ -71,7 +70,6 @@ export const surfaceRoutes: readonly Route[] = [
     summary:
       'Search from a place to everywhere and keep the times; a body that is a JSON list of parameter objects makes one surface each',
     answer: 'CreatedSurfaces',
-    tag: TAG,
     produces: JSON_ONLY,
     cost: surfacesCost,
     query: SURFACE,
@@ -82,7 +80,6 @@ export const surfaceRoutes: readonly Route[] = [
     handler: list,
     summary: 'All surfaces',
     answer: 'SurfaceList',
-    tag: TAG,
     produces: JSON_ONLY,
   },
   {
@@ -91,7 +88,6 @@ export const surfaceRoutes: readonly Route[] = [
     handler: one,
     summary: 'A surface',
     answer: 'Surface',
-    tag: TAG,
     produces: JSON_ONLY,
   },
   {
@@ -100,7 +96,6 @@ export const surfaceRoutes: readonly Route[] = [
     handler: remove,
     summary: 'Remove a surface',
     role: 'ROUTERS',
-    tag: TAG,
     produces: TEXT_ONLY,
   },
   {
@@ -109,7 +104,6 @@ export const surfaceRoutes: readonly Route[] = [
     handler: withSurfaces(indicator, INVALID),
     summary: 'How much of a point set is reached, by minute',
     answer: 'Indicator',
-    tag: TAG,
     produces: JSON_ONLY,
     query: INDICATOR,
   },
@@ -119,7 +113,6 @@ export const surfaceRoutes: readonly Route[] = [
     handler: withSurfaces(isochrone, INVALID),
     summary: 'The areas reached within evenly spaced times',
     answer: 'Isochrones',
-    tag: TAG,
     produces: JSON_ONLY,
     cost: 'search',
     query: CONTOURS,
@@ -129,7 +122,6 @@ export const surfaceRoutes: readonly Route[] = [
     path: '/surfaces/:surfaceId/raster',
     handler: withSurfaces(raster, UNKNOWN),
     summary: 'Minutes over the whole graph as a GeoTIFF or an image',
-    tag: TAG,
     produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
     headers: ['Raster-Bounds'],
     cost: 'long search',
@@ -140,7 +132,6 @@ export const surfaceRoutes: readonly Route[] = [
     path: '/surfaces/:surfaceId/isotiles/:z/:x/:tile',
     handler: withSurfaces(isotile, UNRECOGNIZED),
     summary: 'A map tile of minutes',
-    tag: TAG,
     produces: [PNG],
   },
   {
@@ -148,10 +139,9 @@ export const surfaceRoutes: readonly Route[] = [
     path: '/surfaces/:surfaceId/differencetiles/:otherId/:z/:x/:tile',
     handler: withSurfaces(differenceTile, UNRECOGNIZED),
     summary: 'A map tile of the minutes by which a surface is slower than another one, also of another router',
-    tag: TAG,
     produces: [PNG],
   },
-];
+]);
 
 async function create(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   requireAnalyst(deps);

@@ -8,10 +8,8 @@ import { respond } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
-import type { Route } from '../../route.js';
+import { routesWith } from '../../route.js';
 import { encoded } from './image-format.js';
-
-const TAG = 'Inspector';
 
 /** The first layers are those that clients of the interface know; the list shows the others only on request. */
 const BASIC_LAYERS = 3;
@@ -21,14 +19,13 @@ const FORMATS = ['png', 'gif', 'jpeg'] as const;
 
 const LAYERS = parameters({ all: parameter.boolean('List the further layers too', { default: false }) });
 
-export const inspectorRoutes: readonly Route[] = [
+export const inspectorRoutes = routesWith({ tag: 'Inspector' }, [
   {
     method: 'GET',
     path: '/routers/:routerId/inspector/layers',
     handler: listLayers,
     summary: 'List the layers of pictures of the graph',
     answer: 'InspectorLayers',
-    tag: TAG,
     produces: JSON_OR_XML,
     query: LAYERS,
   },
@@ -37,11 +34,10 @@ export const inspectorRoutes: readonly Route[] = [
     path: '/routers/:routerId/inspector/tile/:layer/:z/:x/:file',
     handler: tile,
     summary: 'Draw a tile of a layer as PNG, GIF or JPEG',
-    tag: TAG,
     produces: ['image/png', 'image/gif', 'image/jpeg'],
     cost: 'search',
   },
-];
+]);
 
 async function listLayers(ctx: Context, { registry }: HandlerDeps, query: Query): Promise<void> {
   const { inspectorLayers } = await loadAddon();

@@ -17,9 +17,8 @@ import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
 import { underScenario } from '../../request/use-router.js';
-import type { Route } from '../../route.js';
+import { routesWith } from '../../route.js';
 
-const TAG = 'Vector tiles';
 const MEDIA_TYPE = 'application/vnd.mapbox-vector-tile';
 
 const LIVE_LAYERS: ReadonlySet<string> = new Set(['rentals', 'vehicles']);
@@ -30,14 +29,13 @@ const STYLE = {
   ...TILES,
 };
 
-export const vectorTileRoutes: readonly Route[] = [
+export const vectorTileRoutes = routesWith({ tag: 'Vector tiles' }, [
   {
     method: 'GET',
     path: '/routers/:routerId/vectorTiles/:layers/tilejson.json',
     handler: describeTiles,
     summary: 'Describe the tiles of some layers (TileJSON), with `all` for all of them',
     answer: 'TileJson',
-    tag: TAG,
     produces: JSON_ONLY,
     query: TILES,
   },
@@ -47,7 +45,6 @@ export const vectorTileRoutes: readonly Route[] = [
     handler: style,
     summary: 'A style for MapLibre over the tiles',
     answer: 'MapStyle',
-    tag: TAG,
     produces: JSON_ONLY,
     query: STYLE,
   },
@@ -56,12 +53,11 @@ export const vectorTileRoutes: readonly Route[] = [
     path: '/routers/:routerId/vectorTiles/:layers/:z/:x/:file',
     handler: tile,
     summary: 'A vector tile `{y}.pbf` with some layers, comma-separated, or `all`',
-    tag: TAG,
     produces: [MEDIA_TYPE],
     cost: 'search',
     query: TILES,
   },
-];
+]);
 
 async function describeTiles(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const { routerId, layers = '' } = ctx.params as Record<string, string>;
