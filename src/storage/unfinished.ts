@@ -11,7 +11,7 @@ import { isOrphaned, WRITER, WRITER_PATTERN, writerIn } from './writer.js';
 /** Such names: those made here, and those of graphs, which the engine writes. */
 const UNFINISHED = [
   new RegExp(`^\\..+\\.tmp-${WRITER_PATTERN}-\\d+(?:\\.[a-z]+)?$`),
-  new RegExp(`^Graph\\..*tmp-${WRITER_PATTERN}$`),
+  new RegExp(`^Graph\\..*tmp-${WRITER_PATTERN}-\\d+$`),
 ];
 
 let written = 0;
@@ -27,12 +27,13 @@ export function unfinishedName(target: string, extension = ''): string {
 }
 
 /**
- * A name for a graph while this process builds it: other processes may build it at the same time. The engine puts its
- * own unfinished name in the place of the extension, and the result is such a name too.
+ * A name for a graph while this process builds it: others may build it at the same time, and so may other servers in
+ * this process. The engine puts its own unfinished name in the place of the extension, and the result is such a name too.
  */
 export function unfinishedGraphName(graph: string): string {
   const { dir, name } = path.parse(graph);
-  return path.join(dir, `${name}.built-tmp-${WRITER}`);
+  written += 1;
+  return path.join(dir, `${name}.built-tmp-${WRITER}-${written}`);
 }
 
 /**

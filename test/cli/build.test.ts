@@ -101,7 +101,7 @@ test('what killed builds were writing is removed', async (t) => {
     [path.join(directory, 'Graph.obj'), []],
     [output, ['--output', output]],
   ] as const) {
-    const names = [`99999999-${PLACE}`, WRITER];
+    const names = [`99999999-${PLACE}-0`, `${WRITER}-0`];
     const [left, written] = names.map((name) => graph.replace(/obj$/, `tmp-${name}`)) as [string, string];
     await writeFile(left, '');
     await writeFile(written, '');

@@ -24,12 +24,13 @@ test('saving makes the directory, replaces the file, keeps one previous state an
 
 test('half-written graphs of processes that are gone are removed, those of others stay', async (t) => {
   const directory = await temporaryDirectory(t);
-  const mine = `Graph.obj.tmp-${process.pid}`;
+  const mine = `Graph.obj.tmp-${process.pid}-0`;
   const built = path.basename(unfinishedGraphName('Graph.obj'));
   // Greater than any process number of the system.
-  const gone = 'Graph.obj.tmp-99999999';
+  const gone = 'Graph.obj.tmp-99999999-0';
   const builtBefore = built.replace(`-${process.pid}-`, '-99999999-');
   t.not(built, builtBefore, 'each process has a name of its own');
+  t.not(built, path.basename(unfinishedGraphName('Graph.obj')), 'so has each build of a process');
   for (const name of [mine, built, builtBefore, gone, 'Graph.obj', 'town.pbf.tmp-99999999'])
     await writeFile(path.join(directory, name), '');
   await removeUnfinished(directory);

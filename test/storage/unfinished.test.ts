@@ -74,7 +74,7 @@ test('files of processes that cannot be asked stay while they are being written'
   const directory = await temporaryDirectory(t);
   const elsewhere = (pid: number, target: string) =>
     path.basename(unfinishedName(target)).replace(`-${WRITER}-`, `-${pid}-pfedcba987-`);
-  const graph = `Graph.obj.tmp-${GONE}-pfedcba987`;
+  const graph = `Graph.obj.tmp-${GONE}-pfedcba987-0`;
   const written = [elsewhere(GONE, 'a.json'), elsewhere(process.pid, 'b.json'), graph];
   const left = [elsewhere(GONE, 'c.json'), elsewhere(process.ppid, 'd.json'), elsewhere(process.pid, 'e.json')];
   for (const file of [...written, ...left]) await writeFile(path.join(directory, file), '');
@@ -89,8 +89,8 @@ test('files of processes that cannot be asked stay while they are being written'
 test('the engine writes graphs under the name of this process', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
-  // A file cannot be made where a directory is.
-  await mkdir(town.file.replace(/obj$/, `tmp-${WRITER}`));
+  // A file cannot be made where a directory is. Earlier tests may have written graphs.
+  for (let number = 0; number < 20; number += 1) await mkdir(town.file.replace(/obj$/, `tmp-${WRITER}-${number}`));
   const { Graph } = await loadAddon();
   await t.throwsAsync(Graph.build(path.dirname(town.file)), { message: /Is a directory/ });
 });

@@ -92,7 +92,7 @@ async function removeUnfinishedGraphs(target: string): Promise<void> {
   const { dir, name } = path.parse(target);
   // The engine puts the name of its process in the place of the extension.
   const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  await removeUnfinished(dir, new RegExp(`^${escaped}\\.tmp-${WRITER_PATTERN}$`));
+  await removeUnfinished(dir, new RegExp(`^${escaped}\\.tmp-${WRITER_PATTERN}-\\d+$`));
 }
 
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */

@@ -39,6 +39,19 @@ fn a_saved_graph_opens_with_the_same_columns() {
 }
 
 #[test]
+fn a_graph_is_written_twice_at_the_same_time() {
+    let file = TemporaryFile::new("twice");
+    let mut inner = Ok(());
+    let outer = writer::replace(&file.0, |writer| {
+        inner = save(&small_graph(), &file.0);
+        small_graph().write("graph", writer);
+    });
+    inner.unwrap();
+    outer.unwrap();
+    assert_eq!(&open(&file.0).unwrap().street.top_car_speed[..], &[42.0]);
+}
+
+#[test]
 fn checking_reports_its_progress_and_stops_at_any_step() {
     let file = TemporaryFile::new("watched");
     let mut graph = small_graph();

@@ -2,7 +2,8 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytemuck::Pod;
 use trestle_model::ColumnSink;
@@ -28,9 +29,17 @@ fn namespace() -> String {
     String::new()
 }
 
+/// A name beside `path` for the file while it is written. Every call gives another one, because a process may write the
+/// same graph twice at the same time.
+fn unfinished_name(path: &Path) -> PathBuf {
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    path.with_extension(format!("tmp-{}-{number}", writer_name()))
+}
+
 /// Writes a file beside `path` by `write`, flushes it to disk and renames it over `path`.
 pub(super) fn replace(path: &Path, write: impl FnOnce(&mut Writer)) -> io::Result<()> {
-    let temporary = path.with_extension(format!("tmp-{}", writer_name()));
+    let temporary = unfinished_name(path);
     let written = Writer::new(&temporary).and_then(|mut writer| {
         write(&mut writer);
         writer.finish()
