@@ -44,10 +44,29 @@ const FARES: Field = {
   expected: 'the name of a fare service, or an object with a type or a combinationStrategy',
 };
 
+/** Keys of other servers of the interface that have no meaning here. Files may contain them; each gives a warning. */
+const WITHOUT_EFFECT: Readonly<Record<string, BuildKey>> = {
+  maxHtmlAnnotationsPerFile: count(1000, 'issues per page'),
+  matchBusRoutesToStreets: flag(false, 'lay bus routes over streets'),
+  fetchElevationUS: flag(false, 'fetch the elevation of the United States'),
+  elevationBucket: { field: { kind: 'object', fields: BUCKET }, summary: 'where elevation tiles are stored' },
+  osmNaming: choice(['portland'], 'how unnamed ways are named'),
+  platformEntriesLinking: flag(false, 'link platforms to their entrances'),
+  islandWithStopsMaxSize: count(5, 'street islands with stops up to this many vertices are removed'),
+  maxTransferDistance: amount(2000, 'metres walked in a transfer at most'),
+  extraEdgesStopPlatformLink: flag(false, 'more links between stops and platforms'),
+  readCachedElevations: flag(true, 'use elevations computed by an earlier build'),
+  writeCachedElevations: flag(false, 'keep computed elevations for later builds'),
+  includeEllipsoidToGeoidDifference: flag(false, 'elevations above the geoid'),
+  multiThreadElevationCalculations: flag(false, 'compute elevations on all processors'),
+};
+
+/** Their names. */
+export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set(Object.keys(WITHOUT_EFFECT));
+
 /** Every key with its type, default and meaning. */
 export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   htmlAnnotations: flag(false, 'write a page with the issues of the inputs next to the graph'),
-  maxHtmlAnnotationsPerFile: count(1000, 'issues per page'),
   transit: flag(true, 'include GTFS feeds'),
   streets: flag(true, 'include OpenStreetMap files'),
   useTransfersTxt: flag(false, 'transfers from transfers.txt only'),
@@ -56,14 +75,10 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   subwayAccessTime: amount(2, 'minutes from the street to a subway platform', { maximum: 24 * 60 }),
   embedRouterConfig: flag(true, 'store router-config.json in the graph'),
   areaVisibility: flag(false, 'walk straight across areas along lines of sight'),
-  matchBusRoutesToStreets: flag(false, 'lay bus routes over streets'),
-  fetchElevationUS: flag(false, 'fetch the elevation of the United States'),
-  elevationBucket: { field: { kind: 'object', fields: BUCKET }, summary: 'where elevation tiles are stored' },
   fares: {
     field: FARES,
     summary: `how fares are computed: ${FARE_SERVICE_NAMES.join(', ')}, or a combination; see below`,
   },
-  osmNaming: choice(['portland'], 'how unnamed ways are named'),
   staticBikeRental: flag(false, 'rental stations from OpenStreetMap'),
   staticParkAndRide: flag(true, 'park and ride from OpenStreetMap'),
   staticBikeParkAndRide: flag(false, 'bike parks from OpenStreetMap'),
@@ -72,7 +87,6 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
     'longest distance in metres between two trips of a block for riders to stay seated',
   ),
   stopClusterMode: { ...choice(['proximity', 'parentStation'], 'how stops are clustered'), byDefault: 'proximity' },
-  platformEntriesLinking: flag(false, 'link platforms to their entrances'),
   elevationUnitMultiplier: amount(1, 'factor that converts the values of the raster to metres', {
     minimum: LEAST_MULTIPLIER,
     maximum: MOST_MULTIPLIER,
@@ -84,34 +98,11 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   islandWithoutStopsMaxSize: count(40, 'street islands with fewer vertices than this lose walking and cycling', {
     maximum: 2 ** 32 - 1,
   }),
-  islandWithStopsMaxSize: count(5, 'street islands with stops up to this many vertices are removed'),
   banDiscouragedWalking: flag(false, 'foot=discouraged forbids walking'),
   banDiscouragedBiking: flag(false, 'bicycle=discouraged forbids cycling'),
   baseMap: flag(true, 'keep what a base map shows: streets with names, railways, water, land use, places'),
-  maxTransferDistance: amount(2000, 'metres walked in a transfer at most'),
-  extraEdgesStopPlatformLink: flag(false, 'more links between stops and platforms'),
-  readCachedElevations: flag(true, 'use elevations computed by an earlier build'),
-  writeCachedElevations: flag(false, 'keep computed elevations for later builds'),
-  includeEllipsoidToGeoidDifference: flag(false, 'elevations above the geoid'),
-  multiThreadElevationCalculations: flag(false, 'compute elevations on all processors'),
+  ...WITHOUT_EFFECT,
 };
-
-/** Keys of other servers of the interface that have no meaning here. Files may contain them; each gives a warning. */
-export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'maxHtmlAnnotationsPerFile',
-  'matchBusRoutesToStreets',
-  'fetchElevationUS',
-  'elevationBucket',
-  'osmNaming',
-  'platformEntriesLinking',
-  'islandWithStopsMaxSize',
-  'maxTransferDistance',
-  'extraEdgesStopPlatformLink',
-  'readCachedElevations',
-  'writeCachedElevations',
-  'includeEllipsoidToGeoidDifference',
-  'multiThreadElevationCalculations',
-]);
 
 /** Checked build configuration, defaults filled in. */
 export type BuildConfig = Readonly<Record<string, ConfigValue>>;

@@ -54,6 +54,10 @@ interface Setting {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const formed = (form: TextForm): Field => ({ kind: 'string', form });
 const texts = (form: TextForm): Field => ({ kind: 'list', items: formed(form) });
+const objects = (fields: Fields, required: readonly string[] = Object.keys(fields)): Field => ({
+  kind: 'list',
+  items: { kind: 'object', fields, required },
+});
 /** Of the roles in settings of other servers of the interface, only one means something here. */
 const ROLES: Field = { kind: 'list', items: { kind: 'string', useful: ['ROLE_ROUTERS', 'ROUTERS'] } };
 /** As many as the addon has numbers for; those of OpenStreetMap end at 12. */
@@ -124,19 +128,15 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   analyst: flag('surfaces and point sets'),
   alertFile: { field: TEXT, summary: 'JSON file that preserves alerts sent to the server across restarts' },
   geocoders: {
-    field: {
-      kind: 'list',
-      items: {
-        kind: 'object',
-        fields: {
-          type: { kind: 'string', oneOf: GEOCODER_TYPES },
-          url: formed(WEB_FORM),
-          apiKey: TEXT,
-          userAgent: formed(SENT_HEADER_FORM),
-        },
-        required: ['type', 'url'],
+    field: objects(
+      {
+        type: { kind: 'string', oneOf: GEOCODER_TYPES },
+        url: formed(WEB_FORM),
+        apiKey: TEXT,
+        userAgent: formed(SENT_HEADER_FORM),
       },
-    },
+      ['type', 'url'],
+    ),
     byDefault: [],
     summary:
       'servers that look up addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search, `apiKey`, `userAgent`',
@@ -168,34 +168,16 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   maxScriptBytes: { field: COUNT, byDefault: 64 * 1024 ** 2, summary: 'largest heap of a script, bytes' },
   insecure: flag('no authentication: anyone may replace and remove routers'),
   users: {
-    field: {
-      kind: 'list',
-      items: {
-        kind: 'object',
-        fields: { name: TEXT, password: formed(PASSWORD_HASH_FORM), roles: ROLES },
-        required: ['name', 'password', 'roles'],
-      },
-    },
+    field: objects({ name: TEXT, password: formed(PASSWORD_HASH_FORM), roles: ROLES }),
     byDefault: [],
     summary: 'users with scrypt password hashes and roles',
   },
   tokens: {
-    field: {
-      kind: 'list',
-      items: {
-        kind: 'object',
-        fields: { name: TEXT, sha256: formed(SHA256_FORM), roles: ROLES },
-        required: ['name', 'sha256', 'roles'],
-      },
-    },
+    field: objects({ name: TEXT, sha256: formed(SHA256_FORM), roles: ROLES }),
     byDefault: [],
     summary: 'bearer tokens as SHA-256, with roles',
   },
-  trustedProxies: {
-    field: texts(NETWORK_FORM),
-    byDefault: [],
-    summary: 'addresses or networks of reverse proxies',
-  },
+  trustedProxies: { field: texts(NETWORK_FORM), byDefault: [], summary: 'addresses or networks of reverse proxies' },
   corsOrigins: {
     field: texts(ORIGIN_FORM),
     byDefault: ['*'],
@@ -227,11 +209,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     byDefault: 15_000,
     summary: 'time for running requests after the signal to stop, milliseconds',
   },
-  workers: {
-    field: { kind: 'number', integer: true, minimum: 1 },
-    byDefault: 1,
-    summary: 'serving processes over the same mapped graphs',
-  },
+  workers: { field: POSITIVE, byDefault: 1, summary: 'serving processes over the same mapped graphs' },
   logLevel: { field: { kind: 'string', oneOf: LOG_LEVELS }, byDefault: 'info', summary: 'lowest level that is logged' },
 };
 
