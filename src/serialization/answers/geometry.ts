@@ -12,34 +12,22 @@ import {
   object,
   optional,
   type Static,
+  type TSchema,
   text,
 } from './schema.js';
 
 type LonLat = [lon: number, lat: number];
 const Position = numbers<LonLat>(2);
 
-export const Point = named('Point', { type: constant('Point'), coordinates: Position }, 'A position');
-export const LineString = named('LineString', { type: constant('LineString'), coordinates: list(Position) }, 'A line');
-export const Polygon = named(
-  'Polygon',
-  { type: constant('Polygon'), coordinates: list(list(Position)) },
-  'An area: its outer ring, then its holes',
-);
-export const MultiPoint = named(
-  'MultiPoint',
-  { type: constant('MultiPoint'), coordinates: list(Position) },
-  'Positions',
-);
-export const MultiLineString = named(
-  'MultiLineString',
-  { type: constant('MultiLineString'), coordinates: list(list(Position)) },
-  'Lines',
-);
-export const MultiPolygon = named(
-  'MultiPolygon',
-  { type: constant('MultiPolygon'), coordinates: list(list(list(Position))) },
-  'Areas',
-);
+const geometry = <const K extends string, C extends TSchema>(kind: K, coordinates: C, description: string) =>
+  named(kind, { type: constant(kind), coordinates }, description);
+
+export const Point = geometry('Point', Position, 'A position');
+export const LineString = geometry('LineString', list(Position), 'A line');
+export const Polygon = geometry('Polygon', list(list(Position)), 'An area: its outer ring, then its holes');
+export const MultiPoint = geometry('MultiPoint', list(Position), 'Positions');
+export const MultiLineString = geometry('MultiLineString', list(list(Position)), 'Lines');
+export const MultiPolygon = geometry('MultiPolygon', list(list(list(Position))), 'Areas');
 export type Point = Static<typeof Point>;
 export type LineString = Static<typeof LineString>;
 export type Polygon = Static<typeof Polygon>;
@@ -47,41 +35,31 @@ export type MultiPoint = Static<typeof MultiPoint>;
 export type MultiLineString = Static<typeof MultiLineString>;
 export type MultiPolygon = Static<typeof MultiPolygon>;
 
-export const Isochrone = named(
+const isochrone = <P extends TSchema>(title: string, properties: P, description: string) => {
+  const id = text('New in every answer');
+  return named(title, { type: constant('Feature'), geometry: MultiPolygon, properties, id }, description);
+};
+
+const collection = <F extends TSchema>(title: string, feature: F, description: string) =>
+  named(title, { type: constant('FeatureCollection'), features: list(feature) }, description);
+
+export const Isochrone = isochrone(
   'Isochrone',
-  {
-    type: constant('Feature'),
-    geometry: MultiPolygon,
-    properties: object({ time: integer('Seconds') }),
-    id: text('New in every answer'),
-  },
+  object({ time: integer('Seconds') }),
   'The ground that is reached within a time',
 );
 export type Isochrone = Static<typeof Isochrone>;
 
-export const Isochrones = named(
-  'Isochrones',
-  { type: constant('FeatureCollection'), features: list(Isochrone) },
-  'Ground by time, the longest first',
-);
+export const Isochrones = collection('Isochrones', Isochrone, 'Ground by time, the longest first');
 export type Isochrones = Static<typeof Isochrones>;
 
-const SimpleIsochrone = named(
+const SimpleIsochrone = isochrone(
   'SimpleIsochrone',
-  {
-    type: constant('Feature'),
-    geometry: MultiPolygon,
-    properties: object({ Time: integer('Seconds') }),
-    id: text('New in every answer'),
-  },
+  object({ Time: integer('Seconds') }),
   'The ground around stops that is reached within a time',
 );
 
-export const SimpleIsochrones = named(
-  'SimpleIsochrones',
-  { type: constant('FeatureCollection'), features: list(SimpleIsochrone) },
-  'Ground around stops by time',
-);
+export const SimpleIsochrones = collection('SimpleIsochrones', SimpleIsochrone, 'Ground around stops by time');
 export type SimpleIsochrones = Static<typeof SimpleIsochrones>;
 
 export const Walkshed = anyOf([MultiPoint, Polygon, MultiLineString], 'By `output`: `POINTS`, `SHED` or `EDGES`');
