@@ -243,26 +243,31 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
   await page.getByText('times in Europe/Vienna').waitFor();
 });
 
-inBrowser('a printed trip has a picture of the map and all of its steps', async (t) => {
+inBrowser('a printed trip has a picture of the map and all of its steps, though it is folded', async (t) => {
   const { page } = await client.openTrip(t, trip(), { streets: true });
-  await page.locator('.card').first().getByRole('button').first().click();
-  await page.locator('.card.open').waitFor();
   await mapIsDrawn(page);
+  const legs = page.locator('.card.shown .legs');
+  t.is(await legs.count(), 0);
   const printed = page.evaluate(`new Promise((done) => {
     window.print = () => {
-      const picture = document.querySelector('.card.open .print-map');
-      const folded = document.querySelectorAll('.card.open details:not([open])').length;
+      const picture = document.querySelector('.card.shown .print-map');
+      const details = [...document.querySelectorAll('.card.shown .legs details')];
       dispatchEvent(new Event('afterprint'));
-      done([picture.naturalWidth > 500, folded, document.querySelectorAll('.print-map').length]);
+      done([picture.naturalWidth > 500, details.length > 0, details.filter(({ open }) => !open).length]);
     };
   })`);
   await page.getByRole('button', { name: 'Print' }).click();
-  t.deepEqual(await printed, [true, 0, 0]);
+  t.deepEqual(await printed, [true, true, 0]);
+  await legs.waitFor({ state: 'detached' });
+  t.is(await page.locator('.print-map').count(), 0);
+  // The menu of the browser prints without that button.
   await page.emulateMedia({ media: 'print' });
-  t.deepEqual(
-    [await page.getByRole('combobox', { name: 'Start' }).isVisible(), await page.locator('.card.open').isVisible()],
-    [false, true],
-  );
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+  await legs.waitFor();
+  t.is(await page.getByRole('combobox', { name: 'Start' }).isVisible(), false);
+  const [places, day] = await page.locator('.paper-head > *').allTextContents();
+  t.regex(String(places), /^\S+ – \S+$/);
+  t.is(day, 'Mon, 23 November 2026');
 });
 
 inBrowser('the ends that are off the map are named', async (t) => {

@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.js';
 import { modeIcon, modeName, RouteBadge, routeColor } from '../ui/route-badge.js';
 import { alertsOf, metresIn, usesTransit } from './itinerary.js';
 import { ItineraryDetails } from './itinerary-details.js';
+import { printing, unfold } from './print-trip.js';
 import { positionOn, type TimeScale } from './time-scale.js';
 
 interface CardProps {
@@ -33,6 +34,9 @@ export function ItineraryCard({ itinerary, scale, day, shown, open, onToggle }: 
     // Another card has closed, which may have moved this one out of sight.
     if (open) root.current?.scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
   }, [open]);
+  const printed = shown && printing.value;
+  // The legs of a folded card are drawn first, for paper.
+  useLayoutEffect(() => (printed ? unfold(root.current) : undefined), [printed]);
   const { startTime, endTime, legs } = itinerary;
   const clock = (time: number) => clockTime(time, scale.timeZone, locale.value);
   return (
@@ -53,8 +57,8 @@ export function ItineraryCard({ itinerary, scale, day, shown, open, onToggle }: 
         <Bar legs={legs} scale={scale} />
         <Facts itinerary={itinerary} />
       </button>
-      <div id={id} hidden={!open}>
-        {open && <ItineraryDetails itinerary={itinerary} timeZone={scale.timeZone} />}
+      <div id={id} hidden={!open && !printed}>
+        {(open || printed) && <ItineraryDetails itinerary={itinerary} timeZone={scale.timeZone} />}
       </div>
     </li>
   );

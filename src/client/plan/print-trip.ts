@@ -1,13 +1,25 @@
-/** Prints the chosen trip. */
+/** Prints the chosen trip, with all that is folded on the screen. */
 
+import { signal } from '@preact/signals';
 import { mapView } from '../map/shown-map.js';
 
-/** Unfolds the steps and stops of the trip, puts a picture of the map above it, and prints. */
+/** Whether the page is being printed, by its button or by the browser's menu. */
+export const printing = signal(false);
+
+window.addEventListener('beforeprint', () => {
+  printing.value = true;
+});
+window.addEventListener('afterprint', () => {
+  printing.value = false;
+});
+
+/** Prints the trip below a picture of the map. */
 export async function printTrip(): Promise<void> {
+  // Before the browser asks for the page, which is too late for what is drawn after the running script.
+  printing.value = true;
   const card = document.querySelector('.card.shown');
   const map = mapView.value?.map;
   if (!card || !map) return window.print();
-  const folded = [...card.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
   const picture = document.createElement('img');
   picture.className = 'print-map';
   picture.alt = '';
@@ -15,15 +27,16 @@ export async function printTrip(): Promise<void> {
   map.redraw();
   picture.src = map.getCanvas().toDataURL();
   await picture.decode().catch(() => undefined);
-  for (const details of folded) details.open = true;
   card.prepend(picture);
-  window.addEventListener(
-    'afterprint',
-    () => {
-      for (const details of folded) details.open = false;
-      picture.remove();
-    },
-    { once: true },
-  );
+  window.addEventListener('afterprint', () => picture.remove(), { once: true });
   window.print();
+}
+
+/** Unfolds the steps and stops below an element; returns what folds them again. */
+export function unfold(root: Element | null): () => void {
+  const folded = [...(root?.querySelectorAll<HTMLDetailsElement>('details:not([open])') ?? [])];
+  for (const details of folded) details.open = true;
+  return () => {
+    for (const details of folded) details.open = false;
+  };
 }

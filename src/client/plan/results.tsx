@@ -6,8 +6,10 @@ import { boundsOf } from '../map/bounds.js';
 import { change, linkWith, state } from '../state/address.js';
 import type { LatestRequest } from '../state/latest-request.js';
 import type { Moment } from '../state/moment.js';
+import { placeText } from '../state/place.js';
 import { useShown } from '../state/shown.js';
-import { dayName } from '../text/format.js';
+import { dayName, localDateTime, longDate } from '../text/format.js';
+import { isolated } from '../text/isolated.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -15,6 +17,7 @@ import { useKeptFocus } from '../ui/kept-focus.js';
 import { itineraryKey, timeSpan, usesTransit } from './itinerary.js';
 import { ItineraryCard } from './itinerary-card.js';
 import { planErrorText } from './plan-error.js';
+import { printing } from './print-trip.js';
 import { ShareTools } from './share-tools.js';
 import { TimeAxis } from './time-axis.js';
 import { ticksOf } from './time-scale.js';
@@ -84,6 +87,7 @@ function Found({ trips: { itineraries, moment, problems = {} }, chosen, running,
   const timed = itineraries.some(usesTransit);
   return (
     <>
+      {printing.value && chosen && <PaperHead trip={chosen} zone={zone} />}
       <div class="results-head">
         <h2>{day}</h2>
         {timed && (
@@ -107,6 +111,17 @@ function Found({ trips: { itineraries, moment, problems = {} }, chosen, running,
         </Button>
       )}
     </>
+  );
+}
+
+/** What only paper has to say, as the form is not on it: from where to where, and the day with its year. */
+function PaperHead({ trip, zone }: { trip: Itinerary; zone: string }) {
+  const places = [state.from.value, ...state.via.value, state.to.value].filter((place) => place !== undefined);
+  return (
+    <div class="paper-head">
+      <h2>{places.map((place) => isolated(placeText(place))).join(' – ')}</h2>
+      <p>{longDate(localDateTime(trip.startTime, zone).date, locale.value)}</p>
+    </div>
   );
 }
 
