@@ -119,6 +119,25 @@ b 2,,Rua do Carvalho,41.002,-8.600,0,
   t.deepEqual(await find('rua+da+batalha+travessa'), [corner, stop, 'stop Rua do Carvalho']);
 });
 
+test('a corner with a street without a name comes after those of two names', async (t) => {
+  const way = (id: number, end: number, tags: string) =>
+    `<way id="${id}"><nd ref="${end - 1}"/><nd ref="${end}"/>${tags}</way>`;
+  const named = (name: string) => `<tag k="highway" v="residential"/><tag k="name" v="${name}"/>`;
+  const map = `<?xml version="1.0"?><osm>
+<node id="1" lat="41" lon="-8.602"/><node id="2" lat="41" lon="-8.601"/><node id="3" lat="41" lon="-8.6"/>
+<node id="4" lat="41.001" lon="-8.6"/>
+${way(1, 2, '<tag k="highway" v="service"/>')}${way(2, 3, named('Rua da Alegria'))}${way(3, 4, named('Travessa de Baixo'))}
+</osm>`;
+  const town = await buildSmallFeed({}, map);
+  t.teardown(() => town.remove());
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }]);
+  const found = await app.json('/routers/r/geocode?corners=true&query=rua+da+alegria');
+  t.deepEqual(
+    found.map((place: any) => place.description.trim()),
+    ['corner Rua da Alegria & Travessa de Baixo', 'corner service road & Rua da Alegria'],
+  );
+});
+
 test('tiles show stops in the colour of their layer, in each format', async (t) => {
   const app = await serve(t);
   const tile = (layer: string, file: string) => app.get(`/routers/r/inspector/tile/${layer}/14/7800/${file}`);

@@ -12,7 +12,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_street::gazetteer::{Gazetteer, position};
-use trestle_street::graph::{EdgeKind, StreetGraph};
+use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
 use trestle_transit::timetable::Timetable;
 
 use houses::best_house;
@@ -29,6 +29,8 @@ const MOST_WORDS: usize = 12;
 const MOST_STREETS: usize = 64;
 /// What a matching house number adds to the score of its street: as much as a rare word.
 const NUMBER_SCORE: f32 = 8.0;
+/// What the score of a corner with a street without a name is multiplied by.
+const UNNAMED_CORNER: f32 = 0.5;
 
 /// Kinds of places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +96,8 @@ enum Entry {
         main: u32,
         cross: u32,
         words: u8,
+        /// Whether both streets have names of their own, not words for their kind, such as `path`.
+        is_named: bool,
     },
     /// An entry of the gazetteer, with the number of words of its name.
     Place {
@@ -201,19 +205,25 @@ impl Geocoder {
 }
 
 /// Entries rank higher the more of their name is in the query: a corner, which has the names of two streets, would otherwise
-/// hide the stop that is meant. Places of the map also rank higher the more people look for them.
+/// hide the stop that is meant. Few people mean the corner with a street that has no name, which would otherwise rank
+/// higher, as the word for its kind is short. Places of the map also rank higher the more people look for them.
 fn prominence(snapshot: &Snapshot, entry: Entry, terms: usize) -> f32 {
     let (words, importance) = match entry {
         Entry::Place { place, words } => {
             (words, snapshot.graph.street.gazetteer.places.importance[place as usize])
         }
+        Entry::Corner { words, is_named: false, .. } => return UNNAMED_CORNER * share_of(words, terms),
         Entry::Stop(StopRank { words, .. })
         | Entry::Cluster { words, .. }
         | Entry::Corner { words, .. }
         | Entry::Street { words, .. } => (words, 0),
     };
-    let share = (terms as f32 / f32::from(words.max(1))).min(1.0);
-    (0.5 + share / 2.0) * (1.0 + f32::from(importance) / 10.0)
+    share_of(words, terms) * (1.0 + f32::from(importance) / 10.0)
+}
+
+/// At least a half; one if the query has as many words as the name.
+fn share_of(words: u8, terms: usize) -> f32 {
+    0.5 + (terms as f32 / f32::from(words.max(1))).min(1.0) / 2.0
 }
 
 impl GeocodeQuery {
@@ -361,12 +371,14 @@ impl Builder {
         let street = &snapshot.graph.street;
         for vertex in (0..street.vertex_count()).map(VertexIdx::from) {
             let edges = street.out_edges(vertex).map(|e| street.edge(EdgeIdx(e)));
-            let mut names = edges.filter(|edge| edge.kind() == EdgeKind::Street).map(|edge| edge.name);
-            let (Some(main), Some(cross)) = (names.next(), names.next_back()) else { continue };
+            let mut streets = edges.filter(|edge| edge.kind() == EdgeKind::Street);
+            let (Some(first), Some(last)) = (streets.next(), streets.next_back()) else { continue };
+            let (main, cross) = (first.name, last.name);
             if main != cross {
                 let texts = [street.names.get(main), street.names.get(cross)];
                 let words = texts.iter().fold(0u8, |sum, name| sum.saturating_add(count_words(name)));
-                self.add(Entry::Corner { vertex, main, cross, words }, &texts);
+                let is_named = ![first, last].iter().any(|edge| edge.has(edge_flags::BOGUS_NAME));
+                self.add(Entry::Corner { vertex, main, cross, words, is_named }, &texts);
             }
         }
     }
