@@ -172,6 +172,27 @@ inBrowser('the minutes between two legs are beside the times around them, so tha
   }
 });
 
+inBrowser('a trip that is a ride alone begins and ends when its card says, outside of the train', async (t) => {
+  const { page } = await client.prepare(t);
+  await page.route('**/plan?*', async (route) => {
+    const response = await route.fetch();
+    const answer: any = await response.json();
+    const rides = answer.plan.itineraries.filter(({ transfers, legs }: any) => transfers === 0 && legs.length === 3);
+    t.true(rides.length > 0);
+    for (const ride of rides) ride.legs = [ride.legs[1]];
+    answer.plan.itineraries = [rides[0]];
+    await route.fulfill({ response, json: answer });
+  });
+  await page.goto(`${client.root}${trip('&when=depart&date=2026-11-23&time=09:00')}`);
+  const card = page.locator('.card.open');
+  await card.locator('.legs').waitFor();
+  const ends = await card.locator('.legs .stop-line').allInnerTexts();
+  const [first = '', , , last = ''] = ends.map((end) => end.replace(/\s+/g, ' '));
+  const [start, end] = ((await card.locator('.times').textContent()) ?? '').split(' – ');
+  t.deepEqual([ends.length, first, last], [4, `${start} Start`, `${end} Destination`]);
+  t.regex((await card.locator('.waiting-time').allTextContents()).join(), /^Wait \d+ min,\d+ min to get off$/);
+});
+
 inBrowser('a car is parked at a station, and the trip goes on by transit', async (t) => {
   const { page, errors } = await client.openTrip(t, trip());
   await options(page);

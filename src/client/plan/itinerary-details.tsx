@@ -8,13 +8,25 @@ import { pauseBetween } from './itinerary.js';
 import { StreetLeg } from './street-leg.js';
 import { TransitLeg } from './transit-leg.js';
 
+/** The colour of an end of a trip that is not that of a leg. */
+const STREET = { '--leg': 'var(--soft)' };
+
 /** Legs and fares. */
 export function ItineraryDetails({ itinerary, timeZone }: { itinerary: Itinerary; timeZone: string }) {
-  const { legs, fare } = itinerary;
-  const last = legs.at(-1);
+  const { startTime, endTime, legs, fare } = itinerary;
+  const [first, last] = [legs[0], legs.at(-1)];
+  // At the door of a station, a trip by train begins and ends outside of the train.
+  const wait = first ? minutesBetween(startTime, first.startTime) : 0;
+  const getOff = last ? minutesBetween(last.endTime, endTime) : 0;
   return (
     <div class="details">
       <ol class="legs">
+        {wait > 0 && (
+          <li style={STREET}>
+            <End name={t('plan.from')} time={startTime} timeZone={timeZone} />
+            <p class="waiting-time">{t('plan.wait', { minutes: wait })}</p>
+          </li>
+        )}
         {legs.map((leg, index) => (
           <LegItem key={leg.startTime} leg={leg} before={legs[index - 1]} timeZone={timeZone} />
         ))}
@@ -23,8 +35,29 @@ export function ItineraryDetails({ itinerary, timeZone }: { itinerary: Itinerary
             <Arrival leg={last} timeZone={timeZone} />
           </li>
         )}
+        {getOff > 0 && (
+          <li style={STREET}>
+            <p class="waiting-time">{t('plan.getOff', { minutes: getOff })}</p>
+            <End name={t('plan.to')} time={endTime} timeZone={timeZone} />
+          </li>
+        )}
       </ol>
       {fare && Object.keys(fare.fare).length > 0 && <Fares prices={fare.fare} />}
+    </div>
+  );
+}
+
+/** The beginning or the end of a trip that is not that of a leg. */
+function End({ name, time, timeZone }: { name: string; time: number; timeZone: string }) {
+  return (
+    <div class="stop-line">
+      <span class="leg-time">
+        <time>{clockTime(time, timeZone, locale.value)}</time>
+      </span>
+      <span class="dot" />
+      <span class="place-name">
+        <strong>{name}</strong>
+      </span>
     </div>
   );
 }
