@@ -50,7 +50,7 @@ export interface Route {
   readonly jsonRefusals?: AnswerName | 'unquoted text';
   /** Accepted media types of the body; any other is 415. */
   readonly consumes?: readonly string[];
-  /** JSON Schema of a JSON body. */
+  /** JSON Schema of a body in JSON, or of the fields of a form. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** The reason when the configuration makes the server refuse every request of this route. */
   readonly refusal?: (config: ServerConfig) => HttpError | undefined;

@@ -28,6 +28,22 @@ test('operations have ids of their own, path parameters and, where needed, crede
   t.is(paths['/routers']?.get.security, undefined);
 });
 
+test('every body has a schema, as generators of clients leave out operations without one', async (t) => {
+  const { paths } = (await describeInterface(ROUTES, '/otp')) as { paths: Record<string, Record<string, any>> };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const bodies = operations.flatMap(({ operationId, requestBody }) =>
+    Object.entries<any>(requestBody?.content ?? {}).map(([type, { schema }]) => [`${operationId} ${type}`, schema]),
+  );
+  t.deepEqual(
+    bodies.filter(([, schema]) => schema?.type === undefined).map(([body]) => body),
+    [],
+  );
+  const described = Object.fromEntries(bodies);
+  t.deepEqual(described['post-routers-routerId application/zip'], { type: 'string', format: 'binary' });
+  t.deepEqual(described['post-routers-routerId-index-graphql application/graphql'], { type: 'string' });
+  t.deepEqual(described['post-scripting-run multipart/form-data'].required, ['scriptfile']);
+});
+
 test('the description and its page are served and load nothing from other servers', async (t) => {
   const app = await startApp(t, []);
   t.is((await app.json('/openapi.json')).openapi, '3.1.0');

@@ -63,6 +63,11 @@ export const alertRoutes = routesWith({ tag: 'Alerts' }, [
     answer: 'PatchOutcome',
     role: 'ROUTERS',
     consumes: JSON_OR_XML,
+    body: {
+      type: 'object',
+      required: ['alertPatches'],
+      properties: { alertPatches: { type: 'array', items: { type: 'object', required: ['id'] } } },
+    },
     produces: JSON_OR_XML,
   },
 ]);

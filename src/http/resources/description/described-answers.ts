@@ -87,13 +87,22 @@ function headersOf(names: readonly HeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Media types with their schemas; texts have a schema of their own. */
+/** Media types with their schemas. Generators of clients leave out operations with a body of which they know nothing. */
 export function contentOf(mediaTypes: readonly string[], schemaOf: (mediaType: string) => unknown): object {
   const described = (mediaType: string) => {
-    const schema = mediaType.startsWith('text/') ? { type: 'string' } : schemaOf(mediaType);
+    const schema = isText(mediaType) ? { type: 'string' } : (schemaOf(mediaType) ?? bytesOf(mediaType));
     return schema === undefined ? {} : { schema };
   };
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, described(mediaType)]));
+}
+
+function isText(mediaType: string): boolean {
+  return /^text\/|[/+]xml$|\/(graphql|javascript)$/.test(mediaType);
+}
+
+/** The schema of what is neither text nor JSON. */
+function bytesOf(mediaType: string): object | undefined {
+  return isJson(mediaType) ? undefined : { type: 'string', format: 'binary' };
 }
 
 /** The description of a text without a schema. */
@@ -106,6 +115,6 @@ export function goodTypes({ produces, sends }: Route): readonly string[] {
   return produces ?? sends ?? JSON_TYPE;
 }
 
-function isJson(mediaType: string): boolean {
+export function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType);
 }

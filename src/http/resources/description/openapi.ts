@@ -9,7 +9,7 @@ import { respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import type { ParameterSchema } from '../../params/parameter-schema.js';
 import type { Route } from '../../route.js';
-import { Components, contentOf } from './described-answers.js';
+import { Components, contentOf, isJson } from './described-answers.js';
 
 const TAG = 'Server';
 
@@ -61,6 +61,8 @@ export async function describeInterface(routes: readonly Route[], mount: string)
       license: { name: PRODUCT.license, identifier: PRODUCT.license },
     },
     servers: [{ url: mount === '' ? '/' : mount }],
+    // What operations without a role need; others say it themselves.
+    security: [],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
@@ -102,7 +104,7 @@ function queryParameter({ name, description, schema, required = false, repeatabl
   return { name, in: 'query', description, required, schema: described, ...(repeatable ? { explode: true } : {}) };
 }
 
-function requestBody(mediaTypes: readonly string[], schema: Route['body']): object {
-  const json = schema === undefined ? {} : { 'application/json': { schema } };
-  return { required: true, content: { ...contentOf(mediaTypes, () => undefined), ...json } };
+function requestBody(mediaTypes: readonly string[], schema: Route['body'] = {}): object {
+  const isMadeOfMembers = (mediaType: string) => isJson(mediaType) || mediaType.startsWith('multipart/');
+  return { required: true, content: contentOf(mediaTypes, (type) => (isMadeOfMembers(type) ? schema : undefined)) };
 }

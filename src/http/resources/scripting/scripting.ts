@@ -22,6 +22,11 @@ export const scriptingRoutes: readonly Route[] = [
     summary: 'Run the JavaScript file `scriptfile` and return its value; 403 unless the server allows scripts',
     tag: 'Scripting',
     consumes: ['multipart/form-data'],
+    body: {
+      type: 'object',
+      required: ['scriptfile'],
+      properties: { scriptfile: { type: 'string', format: 'binary' } },
+    },
     produces: TEXT_ONLY,
     refusal: scriptsAreOff,
     role: 'ROUTERS',

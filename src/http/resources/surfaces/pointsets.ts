@@ -67,6 +67,12 @@ export const pointSetRoutes = routesWith({ tag: 'Analysis' }, [
     role: 'ROUTERS',
     produces: TEXT_ONLY,
     consumes: Object.keys(UPLOADS),
+    body: {
+      type: 'object',
+      description: 'A GeoJSON collection of features',
+      required: ['features'],
+      properties: { features: { type: 'array', items: { type: 'object' } } },
+    },
     upload: true,
   },
   {
