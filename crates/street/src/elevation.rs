@@ -2,6 +2,8 @@
 
 use std::io::Cursor;
 
+use quick_xml::Reader;
+use quick_xml::events::Event;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 use trestle_model::geo::LatLon;
@@ -14,6 +16,8 @@ const MAX_RATIO: usize = 1100;
 const SMALL_IMAGE: usize = 1 << 20;
 /// Heights of the ground and of the bottom of the sea, metres; others are mistakes, or marks of gaps.
 pub(crate) const HEIGHTS_ON_EARTH: std::ops::RangeInclusive<f64> = -12_000.0..=9000.0;
+/// The tag of the metadata that GDAL writes, an XML document.
+const GDAL_METADATA: Tag = Tag::Unknown(42112);
 /// GeoKey of the kind of coordinates, and its value for projected ones.
 const MODEL_TYPE_KEY: u64 = 1024;
 const MODEL_PROJECTED: u64 = 1;
@@ -56,7 +60,10 @@ impl Raster {
         if columns == 0 || rows == 0 {
             return Err("the image is empty".to_owned());
         }
+        require_compression(&mut decoder)?;
         let transform = geo_transform(&mut decoder)?;
+        let metadata =
+            decoder.find_tag(GDAL_METADATA).ok().flatten().and_then(|value| value.into_string().ok());
         let no_data = decoder
             .find_tag(Tag::GdalNodata)
             .ok()
@@ -73,6 +80,10 @@ impl Raster {
         }
         if let Some(no_data) = no_data {
             heights.iter_mut().filter(|height| **height == no_data).for_each(|height| *height = f32::NAN);
+        }
+        let Conversion { scale, offset } = metadata.as_deref().map(Conversion::read).unwrap_or_default();
+        if (scale, offset) != (1.0, 0.0) {
+            heights.iter_mut().for_each(|height| *height = (f64::from(*height) * scale + offset) as f32);
         }
         Ok(Raster { file: name.to_owned(), columns, rows, heights, transform })
     }
@@ -103,6 +114,61 @@ impl Raster {
             weighted.map(|(x, y, weight)| weight * f64::from(self.heights[y * self.columns + x])).sum();
         Some(height).filter(|height| height.is_finite())
     }
+}
+
+/// How heights follow from the stored numbers of the first band: files store decimetres, or heights above some level.
+#[derive(PartialEq, Debug)]
+struct Conversion {
+    scale: f64,
+    offset: f64,
+}
+
+impl Default for Conversion {
+    fn default() -> Conversion {
+        Conversion { scale: 1.0, offset: 0.0 }
+    }
+}
+
+impl Conversion {
+    /// Reads `<Item sample="0" role="scale">0.1</Item>`, and likewise the offset. What cannot be read counts as missing.
+    fn read(metadata: &str) -> Conversion {
+        let mut conversion = Conversion::default();
+        let mut reader = Reader::from_str(metadata);
+        let mut role = None;
+        loop {
+            match reader.read_event() {
+                Ok(Event::Start(item)) => {
+                    let value =
+                        |name: &str| item.try_get_attribute(name).ok().flatten().map(|found| found.value);
+                    let is_first_band = value("sample").is_none_or(|sample| *sample == *b"0");
+                    role = value("role").filter(|_| is_first_band).map(|role| role.into_owned());
+                }
+                Ok(Event::Text(text)) => {
+                    let number = std::str::from_utf8(&text).ok().and_then(|text| text.trim().parse().ok());
+                    match (role.take().as_deref(), number.filter(|number: &f64| number.is_finite())) {
+                        (Some(b"scale"), Some(scale)) if scale != 0.0 => conversion.scale = scale,
+                        (Some(b"offset"), Some(offset)) => conversion.offset = offset,
+                        _ => (),
+                    }
+                }
+                Ok(Event::Eof) | Err(_) => return conversion,
+                Ok(_) => (),
+            }
+        }
+    }
+}
+
+/// Refuses images whose compression is known by name but cannot be read, before the decoder names it by its number.
+fn require_compression(decoder: &mut Decoder<Cursor<&[u8]>>) -> Result<(), String> {
+    let name = match decoder.find_tag_unsigned::<u16>(Tag::Compression).ok().flatten() {
+        Some(34887) => "LERC",
+        Some(34925) => "LZMA",
+        Some(50000) => "ZSTD",
+        Some(50001) => "WebP",
+        Some(50002) => "JPEG XL",
+        _ => return Ok(()),
+    };
+    Err(format!("the compression {name} is not supported; DEFLATE and LZW are"))
 }
 
 /// The position of the image, from its GeoTIFF tags.
@@ -211,10 +277,40 @@ mod tests {
     }
 
     #[test]
+    fn heights_are_the_stored_numbers_by_scale_and_offset() {
+        let item = |sample, role, number| {
+            format!(r#"<Item name="x" sample="{sample}" role="{role}">{number}</Item>"#)
+        };
+        let metadata = |items: &[String]| format!("<GDALMetadata>\n{}\n</GDALMetadata>\n", items.concat());
+        let mut bytes = Cursor::new(Vec::new());
+        let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+        let mut image = encoder.new_image::<colortype::GrayI16>(3, 2).unwrap();
+        let tags = image.encoder();
+        tags.write_tag(Tag::ModelPixelScaleTag, &[1.0f64, 1.0, 0.0][..]).unwrap();
+        tags.write_tag(Tag::ModelTiepointTag, &[0.0f64, 0.0, 0.0, 10.0, 50.0, 0.0][..]).unwrap();
+        tags.write_tag(Tag::GdalNodata, "20").unwrap();
+        let items = [item(0, "offset", "100.5"), item(0, "scale", "0.1"), item(1, "scale", "7")];
+        tags.write_tag(GDAL_METADATA, metadata(&items).as_str()).unwrap();
+        image.write_data(&[0i16, 10, 20, 100, 110, -99]).unwrap();
+        let raster = Raster::read("r.tif", &bytes.into_inner()).unwrap();
+        let height = |lat, lon| raster.height(LatLon::new(lat, lon));
+        assert_eq!([height(50.0, 10.0), height(50.0, 11.0)], [Some(100.5), Some(101.5)]);
+        assert_eq!(height(50.0, 12.0), None, "gaps are stored numbers");
+        let unusable = [item(0, "scale", "0"), item(0, "offset", "nan"), item(0, "unittype", "3")];
+        assert_eq!(Conversion::read(&metadata(&unusable)), Conversion::default());
+        assert_eq!(Conversion::read("<GDALMetadata><Item"), Conversion::default());
+    }
+
+    #[test]
     fn unusable_files_are_errors() {
         let error = |bytes: &[u8]| Raster::read("r.tif", bytes).unwrap_err();
         assert!(error(&geotiff(false)).to_string().contains("no GeoTIFF position"));
         assert_eq!(error(b"II*\0").code(), "ELEVATION_UNREADABLE");
+        // The number of the compression is the only value of its tag, which is 259.
+        let mut compressed = geotiff(true);
+        let tag = compressed.windows(4).position(|bytes| bytes == [3, 1, 3, 0]).unwrap();
+        compressed[tag + 8..tag + 10].copy_from_slice(&50000u16.to_le_bytes());
+        assert!(error(&compressed).to_string().contains("ZSTD is not supported; DEFLATE"));
         let whole = geotiff(true);
         for length in 0..whole.len() - 1 {
             let _ = Raster::read("r.tif", &whole[..length]);
