@@ -54,6 +54,7 @@ pub(crate) struct FlexCallColumns {
     hailing: HailingColumns,
     radius: Col,
     area: Col,
+    zones: [Col; 2],
 }
 
 impl FlexCallColumns {
@@ -62,7 +63,13 @@ impl FlexCallColumns {
             hailing: HailingColumns::of(table),
             radius: table.col("start_service_area_radius"),
             area: table.col("start_service_area_id"),
+            zones: [table.col("location_id"), table.col("location_group_id")],
         }
+    }
+
+    /// Whether a vehicle calls anywhere in a zone or a group of stops, instead of at one stop.
+    pub(crate) fn is_anywhere(&self, row: &Row<'_>) -> bool {
+        self.zones.iter().any(|&zone| !row.bytes(zone).is_empty())
     }
 
     /// `None` when all columns are blank.

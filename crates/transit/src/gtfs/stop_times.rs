@@ -100,6 +100,11 @@ fn read_rows(
             return row.unknown_reference(trip_id, issues);
         };
         let Some(stop) = stops.get(row.bytes(stop_id)) else {
+            if row.bytes(stop_id).is_empty() && flex.is_anywhere(row) {
+                let message =
+                    "a call anywhere in a zone or a group of stops, which plans do not use; row dropped";
+                return row.issue("call-without-stop", message, issues);
+            }
             return row.unknown_reference(stop_id, issues);
         };
         let flex = flex.read(row, texts, issues).map(|call| {

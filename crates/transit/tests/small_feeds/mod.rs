@@ -465,3 +465,18 @@ fn flexible_service_of_trips_and_calls() {
     assert_eq!(call("T2", 1), Some((0, 1, 0.0, u32::MAX)));
     assert_eq!(issues, ["f/stop_times.txt:8: unknown-area"]);
 }
+
+#[test]
+fn calls_in_zones_are_named_as_such() {
+    let (timetable, issues) = town(
+        "trip T1 R WK : A 8:00:00, B 8:10:00
+         trip T2 R WK : A - stop_id= location_id=z, A - stop_id= location_group_id=g, C 8:20:00",
+    );
+    assert_eq!(timetable.trips.count(), 1);
+    let expected = [
+        "f/stop_times.txt:4: call-without-stop",
+        "f/stop_times.txt:5: call-without-stop",
+        "f/trips.txt:3: trip-with-too-few-calls",
+    ];
+    assert_eq!(issues, expected);
+}
