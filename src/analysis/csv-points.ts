@@ -133,7 +133,7 @@ async function* records(input: Readable): AsyncGenerator<CsvRecord> {
 function readHeader(names: readonly string[], isWanted: Wanted): Columns {
   const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(name.toLowerCase()));
   const [lat, lon] = [find(LATITUDE), find(LONGITUDE)];
-  if (lat < 0 || lon < 0) throw new PointSetError('row 1: columns lat and lon are required');
+  if (lat < 0 || lon < 0) throw new PointSetError(`row 1: columns lat and lon are required; ${whatIsThere(names)}`);
   const position = { lat: names[lat] ?? '', lon: names[lon] ?? '' };
   const cells = new Map<string, string[]>();
   const wanted = names.flatMap((name, column) => {
@@ -150,6 +150,13 @@ function readHeader(names: readonly string[], isWanted: Wanted): Columns {
   );
   if (repeated !== undefined) throw new PointSetError(`row 1: two columns have the name ${quoted(repeated)}`);
   return { count: names.length, lat, lon, wanted, cells };
+}
+
+/** Programs for tables often write semicolons between columns where decimals have a comma. */
+function whatIsThere(names: readonly string[]): string {
+  const [name = ''] = names;
+  if (names.length === 1 && /[;\t]/.test(name)) return `columns have to have commas between them, not ${quoted(name)}`;
+  return `there are ${quoted(names)}`;
 }
 
 function coordinate(text: string | undefined, limit: number, where: string, problems: RowProblems): number {
