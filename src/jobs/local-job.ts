@@ -222,7 +222,6 @@ export function isOrphan(progress: JobProgress): boolean | undefined {
   if (isEnded(progress)) return false;
   const { owner } = progress;
   if (owner === undefined) return true;
-  const isOfThisPlace = owner.host === hostname() && (owner.place ?? PLACE) === PLACE;
-  if (isOfThisPlace && (owner.process === process.pid || !isProcessAlive(owner.process))) return true;
-  return owner.place === undefined ? false : undefined;
+  const isOfThisPlace = owner.host === hostname() && owner.place === PLACE;
+  return isOfThisPlace && (owner.process === process.pid || !isProcessAlive(owner.process)) ? true : undefined;
 }

@@ -22,9 +22,9 @@ export interface JobFailure {
 interface JobOwner {
   readonly host: string;
   readonly process: number;
-  /** Where its number means this process, and a number that changes while it runs; earlier versions wrote neither. */
-  readonly place?: string;
-  readonly heartbeat?: number;
+  /** Where its number means this process, and a number that changes while it runs. */
+  readonly place: string;
+  readonly heartbeat: number;
 }
 
 /** The progress of a job, as in `status.json`. Times are ISO 8601. */

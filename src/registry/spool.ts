@@ -19,15 +19,14 @@ import {
   PLACE,
   SILENT_MS,
   WRITER_PATTERN,
-  type Writer,
   writerIn,
 } from '../storage/writer.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';
 
-/** Names in the spool: folders of servers, and files of earlier versions, which had none. */
-const NAME = new RegExp(`^${WRITER_PATTERN}(?:-|$)`);
+/** Names of the folders of servers. */
+const NAME = new RegExp(`^${WRITER_PATTERN}$`);
 
 /** Makes the files and directories of a server, and removes them. */
 export class Spool {
@@ -57,8 +56,10 @@ export class Spool {
     for (const name of await readdir(this.#all).catch(() => [])) {
       const folder = path.join(this.#all, name);
       const server = writerIn(NAME.exec(name));
-      if (server?.place !== undefined && server.place !== PLACE) watched.set(folder, await changed(folder));
-      else if (server === undefined || (await isOrphaned(folder, server))) await removeServer(folder, server);
+      if (server === undefined) await remove(folder);
+      else if (server.place !== PLACE) watched.set(folder, await changed(folder));
+      // This process has made no file yet: one with its number was an earlier process.
+      else if (await isOrphaned(folder, server)) await removeFiles(folder, isEnded([server.pid, process.pid]));
     }
     // Two looks at the folder by one process need no agreement about the time.
     if (watched.size > 0) setTimeout(() => void removeUnchanged(watched), silentMs).unref();
@@ -115,13 +116,6 @@ async function removeUnchanged(watched: ReadonlyMap<string, number | undefined>)
 async function touch(folder: string): Promise<void> {
   const now = new Date();
   await utimes(folder, now, now).catch(() => {});
-}
-
-/** Removes what an ended server of this place has left, except the files of its last processes; or something unknown. */
-async function removeServer(folder: string, server: Writer | undefined): Promise<void> {
-  if (server?.place === undefined) return remove(folder);
-  // This process has made no file yet: one with its number was an earlier process.
-  await removeFiles(folder, isEnded([server.pid, process.pid]));
 }
 
 /** Whether the process that made a file has ended: one of these, or any that is not running. */

@@ -13,8 +13,8 @@ export const PLACE = `p${bootId()}${namespaceId()}`;
 /** This process in the names of its files. */
 export const WRITER = `${process.pid}-${PLACE}`;
 
-/** A writer in the name of a file. Earlier versions did not write its place. */
-export const WRITER_PATTERN = '(?<pid>\\d+)(?:-(?<place>p[0-9a-f]*))?';
+/** A writer in the name of a file. */
+export const WRITER_PATTERN = '(?<pid>\\d+)-(?<place>p[0-9a-f]*)';
 
 /**
  * A process that cannot be asked has ended if it has written nothing for this long, milliseconds. The slowest writer is a
@@ -35,17 +35,16 @@ export const SILENT_MS = 6 * HEARTBEAT_MS;
 const STARTED = Date.now() - process.uptime() * 1000;
 
 /** A process that writes files. */
-export interface Writer {
+interface Writer {
   readonly pid: number;
-  /** Files of earlier versions do not say it; they are taken for files of this place. */
-  readonly place?: string | undefined;
+  readonly place: string;
 }
 
 /**
  * Whether the process that wrote a file has ended. One of another place cannot be asked: there, it is the time of the
  * file that counts. A process with the number of this one has ended if the file is older than this process.
  */
-export async function isOrphaned(file: string, { pid, place = PLACE }: Writer): Promise<boolean> {
+export async function isOrphaned(file: string, { pid, place }: Writer): Promise<boolean> {
   const isMine = pid === process.pid;
   if (place === PLACE && !isMine) return !isProcessAlive(pid);
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
@@ -55,7 +54,7 @@ export async function isOrphaned(file: string, { pid, place = PLACE }: Writer): 
 /** The writer that a pattern with `WRITER_PATTERN` has found; undefined if it has not. */
 export function writerIn(found: RegExpExecArray | null): Writer | undefined {
   const { pid, place } = found?.groups ?? {};
-  return pid === undefined ? undefined : { pid: Number(pid), place };
+  return pid === undefined || place === undefined ? undefined : { pid: Number(pid), place };
 }
 
 /** Whether a process of this place is running. */

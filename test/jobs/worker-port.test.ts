@@ -4,7 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
-import { WRITER } from '../../src/storage/writer.js';
+import { PLACE, WRITER } from '../../src/storage/writer.js';
 import { builtBefore } from '../support/built-graph.js';
 import { freePort } from '../support/free-port.js';
 import { jobOver, placesOver } from '../support/job-town.js';
@@ -107,7 +107,7 @@ withRedis('a worker removes the temporary directories that killed ones have left
   const redis = await startRedis(t);
   const place: QueuePlace = { redis: redis.url, jobs: await temporaryDirectory(t), graphs: await graphsWith(t, town) };
   const temporary = await temporaryDirectory(t);
-  for (const owner of [GONE, WRITER]) await mkdir(path.join(temporary, `.trestle-tmp-${owner}-abc123`));
+  for (const owner of [`${GONE}-${PLACE}`, WRITER]) await mkdir(path.join(temporary, `.trestle-tmp-${owner}-abc123`));
   await new WorkerProcess(t, place, 1, [], { TMPDIR: temporary, TEMP: temporary, TMP: temporary }).start();
   t.deepEqual(await readdir(temporary), [`.trestle-tmp-${WRITER}-abc123`]);
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import test from 'ava';
 import { fileVersion, isUploaded, saveGraphFile } from '../../src/registry/graph-file.js';
 import { removeUnfinished, unfinishedGraphName } from '../../src/storage/unfinished.js';
+import { PLACE, WRITER } from '../../src/storage/writer.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('saving makes the directory, replaces the file, keeps one previous state and notes that it was uploaded', async (t) => {
@@ -24,10 +25,10 @@ test('saving makes the directory, replaces the file, keeps one previous state an
 
 test('half-written graphs of processes that are gone are removed, those of others stay', async (t) => {
   const directory = await temporaryDirectory(t);
-  const mine = `Graph.obj.tmp-${process.pid}-0`;
+  const mine = `Graph.obj.tmp-${WRITER}-0`;
   const built = path.basename(unfinishedGraphName('Graph.obj'));
   // Greater than any process number of the system.
-  const gone = 'Graph.obj.tmp-99999999-0';
+  const gone = `Graph.obj.tmp-99999999-${PLACE}-0`;
   const builtBefore = built.replace(`-${process.pid}-`, '-99999999-');
   t.not(built, builtBefore, 'each process has a name of its own');
   t.not(built, path.basename(unfinishedGraphName('Graph.obj')), 'so has each build of a process');

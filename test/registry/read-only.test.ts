@@ -34,7 +34,7 @@ test('graphs on a read-only file system are served, and cannot be changed', asyn
   const spooled = path.join(from, '.spool', `99999999-${PLACE}`);
   await mkdir(spooled, { recursive: true });
   await writeFile(path.join(spooled, '99999999-graph.obj'), '');
-  await writeFile(path.join(from, 'town', 'Graph.obj.tmp-99999999'), '');
+  await writeFile(path.join(from, 'town', `Graph.obj.tmp-99999999-${PLACE}-0`), '');
   const script = path.join(place, 'serve.sh');
   await writeFile(
     script,
