@@ -160,6 +160,23 @@ fn a_missing_quotation_mark_is_reported_where_its_row_begins() {
 }
 
 #[test]
+fn an_endless_row_does_not_fill_the_memory() {
+    let mut rest = vec![b'x'; 20 << 20];
+    rest.push(b'"');
+    let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n\
+        T1,8:00:00,8:00:00,A,1\nT1,8:05:00,8:05:00,B,2\nT1,8:06:00,8:06:00,B,\"";
+    let found = issues(with("stop_times.txt", [times.as_bytes(), &rest].concat()));
+    let expected = "f.zip/stop_times.txt:4: open-quote: a row of more than 16 MiB; is a quotation mark missing? \
+        Rest of the table dropped";
+    assert_eq!(found, [expected]);
+    let routes = [b"\"route_id,route_type\n", rest.as_slice()].concat();
+    assert_eq!(
+        error(with("routes.txt", routes)),
+        "f.zip/routes.txt:1: the column route_id is missing; the line is “”"
+    );
+}
+
+#[test]
 fn a_text_of_several_lines_is_no_mistake() {
     let stops = "stop_id,stop_desc,stop_lat,stop_lon\nA,\"first\nsecond\",41,-8.6\nB,,41.01,-8.6\n";
     assert_eq!(issues(with("stops.txt", stops)), [""; 0]);

@@ -66,6 +66,8 @@ pub(crate) fn read(
     let rows = table
         .and_then(|table| table.with_columns(&NEEDED))
         .and_then(|table| read_rows(table, reading, trips, stops, areas).map_err(unreadable));
+    // What is left of a table whose rest was dropped.
+    io::copy(&mut content, &mut io::sink()).map_err(unreadable)?;
     // The table was cut off at its limit; any other problem with what was read comes from that.
     if content.limit() == 0 {
         return Err(TransitError::TooLarge { file: format!("{}/{TABLE}", files.name()), limit_bytes });

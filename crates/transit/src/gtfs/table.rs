@@ -51,8 +51,14 @@ impl<'a> Table<'a> {
         let content = CountedLines::new(content)?;
         let mut reader =
             csv::ReaderBuilder::new().flexible(true).buffer_capacity(BUFFER_BYTES).from_reader(content);
-        let names = reader.byte_headers()?.iter();
-        let header = names.map(|n| String::from_utf8_lossy(n.trim_ascii()).into_owned()).collect();
+        let names = reader.byte_headers().map(|names| {
+            names.iter().map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned()).collect()
+        });
+        let header = match names {
+            // Without names, columns are missing.
+            Err(_) if reader.get_ref().has_endless_row() => Vec::new(),
+            names => names?,
+        };
         Ok(Table { path: format!("{}/{table}", files.name()), reader, header })
     }
 
@@ -158,6 +164,7 @@ impl<'a> Table<'a> {
         loop {
             let start = self.reader.position().byte();
             let found = self.reader.read_byte_record(&mut record);
+            let is_endless = self.reader.get_ref().has_endless_row();
             let line = self.reader.get_mut().line_of_row_at(start);
             match found {
                 Ok(false) => return Ok(()),
@@ -166,6 +173,14 @@ impl<'a> Table<'a> {
                     if record.iter().any(|field| !field.trim_ascii().is_empty()) {
                         read(&Row { path: &self.path, line, record: &record }, issues);
                     }
+                }
+                Err(_) if is_endless => {
+                    let longest = LONGEST_ROW >> 20;
+                    let message = format!(
+                        "a row of more than {longest} MiB; is a quotation mark missing? Rest of the table dropped"
+                    );
+                    issues.add("open-quote", &self.path, line, message);
+                    return Ok(());
                 }
                 Err(error) if error.is_io_error() => return Err(error.into()),
                 Err(error) => {
@@ -180,6 +195,9 @@ impl<'a> Table<'a> {
 
 /// Characters of a bad text that a message shows.
 const SHOWN_CHARACTERS: usize = 60;
+
+/// Bytes of the longest row, which is kept in memory several times: the outline of an area has far fewer.
+const LONGEST_ROW: usize = 16 << 20;
 
 /// Bytes of a table that are read at once.
 const BUFFER_BYTES: usize = 64 << 10;
@@ -211,6 +229,11 @@ impl<'a> CountedLines<'a> {
         Ok(CountedLines { content, recent: Vec::new(), counted: 0, offset: 0, line: 1 })
     }
 
+    /// Whether reading has ended because of a row that is too long.
+    fn has_endless_row(&self) -> bool {
+        self.recent.len() > LONGEST_ROW
+    }
+
     /// Line of the first row at or after byte `offset`, which has to be read already; offsets never go back.
     fn line_of_row_at(&mut self, offset: u64) -> u64 {
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
@@ -230,7 +253,7 @@ impl Read for CountedLines<'_> {
         self.recent.drain(..self.counted);
         self.counted = 0;
         self.recent.extend_from_slice(&into[..count]);
-        Ok(count)
+        if self.has_endless_row() { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(count) }
     }
 }
 
