@@ -161,15 +161,16 @@ impl AlertSet {
         let mut numbers = ride.trip.map_or_else(Vec::new, |trip| listed(self.by_trip.get(&trip)));
         numbers.extend(listed(ride.added_trip.as_ref().and_then(|id| self.by_added_trip.get(id))));
         numbers.extend(listed(self.by_route.get(&ride.route)));
-        let ends: Vec<StopIdx> =
-            ride.ends.iter().flat_map(|&end| timetable.stops.with_stations(end)).collect();
-        ends.iter().for_each(|stop| numbers.extend(listed(self.by_stop.get(stop))));
+        let ends = ride.ends.iter().flat_map(|&end| timetable.stops.with_stations(end));
+        ends.for_each(|stop| numbers.extend(listed(self.by_stop.get(&stop))));
         numbers.extend(self.wide.iter().filter(|n| self.is_wide_about(timetable, **n, ride.route)));
         numbers.sort_unstable();
         numbers.dedup();
         let shown = numbers.into_iter().filter(|&n| {
-            self.is_about_part(timetable, n, ride, &ends)
-                && (unfiltered || is_in_force(&self.patches[n as usize], ride, from))
+            self.is_about_part(timetable, n, ride)
+                && self
+                    .times_concerned(timetable, n, ride)
+                    .any(|time| unfiltered || is_in_force(&self.patches[n as usize], time, from))
         });
         // An alert about the route of a ride and about its stops is shown once.
         let mut alerts: Vec<Alert> = Vec::new();
@@ -192,22 +193,32 @@ impl AlertSet {
         }
     }
 
-    /// Whether the patch's stop, headsign, direction, route type, service day and run, where it has them, are those of the
-    /// ride. `ends` are the stops of its ends and their stations.
-    fn is_about_part(
+    /// When the rider gets on or off at the patch's stop, or one of its station; at both ends if it has no stop.
+    fn times_concerned(
         &self,
         timetable: &Timetable,
         number: u32,
         ride: &AlertedRide<'_>,
-        ends: &[StopIdx],
-    ) -> bool {
+    ) -> impl Iterator<Item = i64> {
+        let (anywhere, stop) = (self.patches[number as usize].stop.is_none(), self.stops[number as usize]);
+        let is_at =
+            move |end: StopIdx| stop.is_some_and(|s| timetable.stops.with_stations(end).any(|at| at == s));
+        let times = ride.ends.into_iter().zip(ride.times);
+        times.filter(move |&(end, _)| anywhere || is_at(end)).map(|(_, time)| time)
+    }
+
+    /// Whether the patch's headsign, direction, route type, service day and run, where it has them, are those of the ride,
+    /// and its agency if it names neither a trip nor a route.
+    fn is_about_part(&self, timetable: &Timetable, number: u32, ride: &AlertedRide<'_>) -> bool {
         let patch = &self.patches[number as usize];
-        let stop = patch.stop.is_none() || self.stops[number as usize].is_some_and(|s| ends.contains(&s));
+        let names_agency = patch.agency.is_some() && patch.trip.is_none() && patch.route.is_none();
+        let agency = !names_agency || self.is_wide_about(timetable, number, ride.route);
         let headsign = patch.direction.as_deref().is_none_or(|d| ride.headsign == Some(d));
         let route_type = timetable.routes.route_type.get(ride.route.index()).copied();
         let is_of_type = patch.route_type.is_none_or(|wanted| route_type == Some(wanted));
         let same_day = patch.service_date.is_none_or(|date| ride.service_date == date);
-        stop && headsign
+        agency
+            && headsign
             && is_of_type
             && same_day
             && is_about_run(timetable, patch, ride)
@@ -220,8 +231,9 @@ fn is_about_run(timetable: &Timetable, patch: &AlertPatch, ride: &AlertedRide<'_
     patch.start_of_run(timetable).zip(ride.start_time).is_none_or(|(wanted, start)| wanted == start)
 }
 
-fn is_in_force(patch: &AlertPatch, ride: &AlertedRide<'_>, from: i64) -> bool {
-    patch.periods.iter().any(|(start, end)| ride.times.iter().any(|time| time >= start) && from < *end)
+/// `time` is when the rider gets on or off, and `from` when the trip starts.
+fn is_in_force(patch: &AlertPatch, time: i64, from: i64) -> bool {
+    patch.periods.iter().any(|&(start, end)| time >= start && from < end)
 }
 
 fn localized(patch: &AlertPatch, locale: &str) -> Alert {

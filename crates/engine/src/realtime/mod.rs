@@ -4,6 +4,8 @@ mod added;
 mod addressing;
 mod alert_messages;
 mod alerts;
+#[cfg(test)]
+mod alerts_tests;
 mod bike_stations;
 mod call_times;
 pub mod messages;
