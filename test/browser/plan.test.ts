@@ -243,7 +243,7 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
   await page.getByText('times in Europe/Vienna').waitFor();
 });
 
-inBrowser('a printed trip has a picture of the map and all of its steps, though it is folded', async (t) => {
+inBrowser('a printed trip has the map with its pins, and all of its steps though it is folded', async (t) => {
   const { page } = await client.openTrip(t, trip(), { streets: true });
   await mapIsDrawn(page);
   const legs = page.locator('.card.shown .legs');
@@ -253,11 +253,17 @@ inBrowser('a printed trip has a picture of the map and all of its steps, though 
       const picture = document.querySelector('.card.shown .print-map');
       const details = [...document.querySelectorAll('.card.shown .legs details')];
       dispatchEvent(new Event('afterprint'));
-      done([picture.naturalWidth > 500, details.length > 0, details.filter(({ open }) => !open).length]);
+      const canvas = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight);
+      const context = canvas.getContext('2d');
+      context.drawImage(picture, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const has = (color) => data.some((_, at) => at % 4 === 0 && color.every((value, i) => data[at + i] === value));
+      const pins = [[10, 107, 95], [179, 38, 30]].map(has);
+      done([picture.naturalWidth > 500, ...pins, details.length > 0, details.filter(({ open }) => !open).length]);
     };
   })`);
   await page.getByRole('button', { name: 'Print' }).click();
-  t.deepEqual(await printed, [true, true, 0]);
+  t.deepEqual(await printed, [true, true, true, true, 0]);
   await legs.waitFor({ state: 'detached' });
   t.is(await page.locator('.print-map').count(), 0);
   // The menu of the browser prints without that button.

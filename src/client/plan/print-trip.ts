@@ -1,6 +1,7 @@
 /** Prints the chosen trip, with all that is folded on the screen. */
 
 import { signal } from '@preact/signals';
+import type { Map as MapLibre } from 'maplibre-gl';
 import { mapView } from '../map/shown-map.js';
 
 /** Whether the page is being printed, by its button or by the browser's menu. */
@@ -23,13 +24,49 @@ export async function printTrip(): Promise<void> {
   const picture = document.createElement('img');
   picture.className = 'print-map';
   picture.alt = '';
-  // What WebGL has drawn can be read only in the same task.
-  map.redraw();
-  picture.src = map.getCanvas().toDataURL();
+  picture.src = pictureOf(map);
   await picture.decode().catch(() => undefined);
   card.prepend(picture);
   window.addEventListener('afterprint', () => picture.remove(), { once: true });
   window.print();
+}
+
+/** What the map shows with its pins, which are elements above it. */
+function pictureOf(map: MapLibre): string {
+  // What WebGL has drawn can be read only in the same task.
+  map.redraw();
+  const shown = map.getCanvas();
+  const canvas = document.createElement('canvas');
+  canvas.width = shown.width;
+  canvas.height = shown.height;
+  const context = canvas.getContext('2d');
+  if (!context) return shown.toDataURL();
+  context.drawImage(shown, 0, 0);
+  const box = shown.getBoundingClientRect();
+  context.scale(shown.width / box.width, shown.height / box.height);
+  for (const pin of map.getContainer().querySelectorAll('.pin')) {
+    const { left, width, bottom } = pin.getBoundingClientRect();
+    const color = getComputedStyle(pin).getPropertyValue('--pin');
+    drawPin(context, { x: left + width / 2 - box.left, y: bottom - box.top, color });
+  }
+  return canvas.toDataURL();
+}
+
+/** A disc on a tip at (x, y), as the styles draw pins. */
+function drawPin(context: CanvasRenderingContext2D, { x, y, color }: { x: number; y: number; color: string }): void {
+  context.beginPath();
+  context.arc(x, y - 23, 13, Math.PI * 0.83, Math.PI * 2.17);
+  context.lineTo(x, y);
+  context.closePath();
+  context.strokeStyle = '#ffffff';
+  context.lineWidth = 4;
+  context.stroke();
+  context.fillStyle = color;
+  context.fill();
+  context.beginPath();
+  context.arc(x, y - 23, 5, 0, Math.PI * 2);
+  context.fillStyle = '#ffffff';
+  context.fill();
 }
 
 /** Unfolds the steps and stops below an element; returns what folds them again. */
