@@ -155,7 +155,8 @@ function readHeader(names: readonly string[], isWanted: Wanted): Columns {
 /** Programs for tables often write semicolons between columns where decimals have a comma. */
 function whatIsThere(names: readonly string[]): string {
   const [name = ''] = names;
-  if (names.length === 1 && /[;\t]/.test(name)) return `columns have to have commas between them, not ${quoted(name)}`;
+  if (names.length === 1 && /[;\t]/.test(name))
+    return `there is only ${quoted(name)}: columns need commas between them`;
   return `there are ${quoted(names)}`;
 }
 

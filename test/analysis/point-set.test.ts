@@ -54,7 +54,7 @@ test('CSV: a column of ids names the features and is not a magnitude', async (t)
 for (const [what, text, reason] of [
   ['nothing', '', /empty/],
   ['no coordinates', 'a,b\n1,2\n', /^row 1: columns lat and lon are required; there are \["a","b"\]$/],
-  ['semicolons', 'lat;lon\n1,5;2,5\n', /; columns have to have commas between them, not "lat;lon"$/],
+  ['semicolons', 'lat;lon\n1,5;2,5\n', /; there is only "lat;lon": columns need commas between them$/],
   ['a magnitude that is not a number', 'lat,lon,w\n1,2,x\n', /row 2, w: "x"/],
   ['a short row', 'lat,lon,w\n1,2,3\n1,2\n', /row 3: 2 fields, not 3/],
   ['a latitude beyond the pole', 'lat,lon\n91,2\n', /row 2, latitude: "91"/],
