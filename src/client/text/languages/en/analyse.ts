@@ -70,7 +70,7 @@ export default {
   'change.line': { one: 'New line {name} with {count} stop', other: 'New line {name} with {count} stops' },
   scenarioName: 'Name of the scenario',
   save: 'Save and compare',
-  saved: 'Saved. The map compares the schedule (A) with it (B).',
+  saved: 'Saved. The map compares the schedule (A) with the scenario (B).',
   places: 'Places',
   noPlaces: 'none',
   placesAs: 'Show the places as',

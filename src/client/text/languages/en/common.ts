@@ -41,7 +41,7 @@ export default {
   noSuchPlace: 'No place is called “{text}”. Try another name, coordinates, or click on the map.',
   'category.stop': 'Stop',
   'category.cluster': 'Stops',
-  'category.corner': 'Corner',
+  'category.corner': 'Street corner',
   'category.place': 'Place',
   'category.address': 'Address',
   'category.coordinate': 'Coordinates',

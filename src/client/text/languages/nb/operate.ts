@@ -16,7 +16,7 @@ export default {
   reloaded: 'Lastet på nytt kl. {time}.',
   updaters: 'Sanntidsdata',
   noUpdaters: 'Ingen oppdaterere er satt opp.',
-  'updater.good': 'bra',
+  'updater.good': 'virker',
   'updater.warn': 'ingen data ennå',
   'updater.bad': 'feiler',
   lastSuccess: 'Sist vellykket {time}',

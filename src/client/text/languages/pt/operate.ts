@@ -16,7 +16,7 @@ export default {
   reloaded: 'Recarregado às {time}.',
   updaters: 'Dados em tempo real',
   noUpdaters: 'Não há atualizadores configurados.',
-  'updater.good': 'bem',
+  'updater.good': 'a funcionar',
   'updater.warn': 'ainda sem dados',
   'updater.bad': 'com falhas',
   lastSuccess: 'Último sucesso {time}',
