@@ -42,7 +42,7 @@ export function gridCost({ querystring }: Context): SearchCost {
 /** Parameters of a grid, and of the area that it covers. */
 export const AREA = parameters({
   maxTimeSec: parameter.integer('Longest time of the sampled area, seconds; by default the largest cutoff'),
-  precisionMeters: parameter.integer('Cell of the sampling grid, metres', { minimum: 10, default: 200 }),
+  precisionMeters: parameter.integer('Width of a cell of the sampling grid, metres', { minimum: 10, default: 200 }),
   offRoadDistanceMeters: parameter.integer('Longest straight line from a street, metres', {
     minimum: 10,
     default: 150,

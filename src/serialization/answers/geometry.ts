@@ -46,20 +46,20 @@ const collection = <F extends TSchema>(title: string, feature: F, description: s
 export const Isochrone = isochrone(
   'Isochrone',
   object({ time: integer('Seconds') }),
-  'The ground that is reached within a time',
+  'The area that is reached within a time',
 );
 export type Isochrone = Static<typeof Isochrone>;
 
-export const Isochrones = collection('Isochrones', Isochrone, 'Ground by time, the longest first');
+export const Isochrones = collection('Isochrones', Isochrone, 'Areas by time, the longest first');
 export type Isochrones = Static<typeof Isochrones>;
 
 const SimpleIsochrone = isochrone(
   'SimpleIsochrone',
   object({ Time: integer('Seconds') }),
-  'The ground around stops that is reached within a time',
+  'The area around stops that is reached within a time',
 );
 
-export const SimpleIsochrones = collection('SimpleIsochrones', SimpleIsochrone, 'Ground around stops by time');
+export const SimpleIsochrones = collection('SimpleIsochrones', SimpleIsochrone, 'Areas around stops by time');
 export type SimpleIsochrones = Static<typeof SimpleIsochrones>;
 
 export const Walkshed = anyOf([MultiPoint, Polygon, MultiLineString], 'By `output`: `POINTS`, `SHED` or `EDGES`');

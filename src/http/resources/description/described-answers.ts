@@ -27,7 +27,7 @@ export class Components {
       ...(route.mayBeEmpty === undefined
         ? {}
         : { 204: { description: route.mayBeEmpty, headers: headersOf(HEADERS_OF_GOOD_ANSWERS) } }),
-      ...(route.method === 'GET' ? { 304: { description: 'The copy of the client is still valid', headers } } : {}),
+      ...(route.method === 'GET' ? { 304: { description: 'The client’s copy is still valid', headers } } : {}),
       ...this.#refusals(route),
     };
   }
@@ -67,7 +67,7 @@ export class Components {
       ...(produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
       ...tooMuch(),
       ...(consumes === undefined ? {} : { 415: text('Unknown media type') }),
-      429: text('Too many requests of this client', ['Retry-After']),
+      429: text('Too many requests from this client', ['Retry-After']),
       503: text('Busy, or the graph is being loaded', ['Retry-After']),
       ...(cost === undefined ? {} : { 504: text('The searches took longer than the server allows') }),
     };

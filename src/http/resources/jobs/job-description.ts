@@ -68,7 +68,11 @@ const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destin
   },
   maxTimeSec: member('matrix', within(1, 86_400), 'longest time, seconds; 7200 when absent'),
   cutoffSec: member('isochrones', list(within(1, 86_400)), 'times in seconds'),
-  precisionMeters: member('isochrones', within(10, 10_000), 'cell of the sampling grid; 200 when absent'),
+  precisionMeters: member(
+    'isochrones',
+    within(10, 10_000),
+    'width of a cell of the sampling grid, metres; 200 when absent',
+  ),
   offRoadDistanceMeters: member(
     'isochrones',
     within(10, 10_000),

@@ -49,7 +49,7 @@ export const PROFILE = {
     analyst: parameter.boolean('Surfaces instead of options', { default: false }),
     walkSpeed: speed(0.5, 7, 1.4, 'Walking speed, m/s'),
     bikeSpeed: speed(1, 21, 4.1, 'Cycling speed, m/s'),
-    carSpeed: speed(1, 36, 20, 'Speed of cars, m/s; streets have their own speeds'),
+    carSpeed: speed(1, 36, 20, 'Checked (1 to 36 m/s), without effect: streets have their own speeds'),
     streetTime: whole(1, LONGEST, 90, 'Longest option without transit, minutes'),
     maxWalkTime: whole(1, LONGEST, 15, 'Longest walk to or from a stop, minutes'),
     maxBikeTime: whole(1, LONGEST, 20, 'Longest bike ride to or from a stop, minutes'),

@@ -31,7 +31,7 @@ const HERE = parameters({
 
 const PRE_EVICT = parameters({
   preEvict: parameter.boolean(
-    'Drop the served graph before the new one is loaded: this takes less memory, but requests wait.',
+    'Drop the served graph before the new one is loaded: this takes less memory, but requests wait',
     {
       default: false,
     },
@@ -43,14 +43,14 @@ const LOAD = { ...PRE_EVICT, ...HERE };
 const RELOAD = {
   ...LOAD,
   ...parameters({
-    force: parameter.boolean('Remove routers that cannot be reloaded, instead of keeping their previous graph.', {
+    force: parameter.boolean('Remove routers that cannot be reloaded, instead of keeping their previous graph', {
       default: true,
     }),
   }),
 };
 
 const SAVE = parameters({
-  routerId: parameter.text('Router whose directory the graph is saved to.', { required: true }),
+  routerId: parameter.text('Router whose directory the graph is saved to', { required: true }),
 });
 
 const HOSTS = ['Trestle-Hosts'] as const;

@@ -19,8 +19,13 @@ export const clusterRoutes: readonly Route[] = [
     graph.flexAreasSync(graph.list('flexAreas')).map(({ id }) => id),
   ),
   indexRoute('/flexAreas/:areaId', 'FlexArea', 'Boundary of an area of flexible service', flexArea),
-  indexRoute('/services', 'unquoted text', 'Placeholder', () => NO_SERVICES),
-  indexRoute('/services/:serviceId', 'unquoted text', 'Placeholder', () => NO_SERVICES),
+  indexRoute('/services', 'unquoted text', 'The text `NONE`: services are not part of the index', () => NO_SERVICES),
+  indexRoute(
+    '/services/:serviceId',
+    'unquoted text',
+    'The text `NONE`: services are not part of the index',
+    () => NO_SERVICES,
+  ),
 ];
 
 function clusters(graph: Graph, { query, routerGraph }: IndexRequest) {
