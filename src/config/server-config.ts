@@ -125,7 +125,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   routers: { field: texts(ROUTER_FORM), byDefault: [], summary: 'routers to load, the first is the default' },
   autoScan: flag('register new sub-directories with a graph, every 10 s'),
   autoReload: flag('reload graphs whose file changed, every 10 s'),
-  analyst: flag('surfaces and point sets'),
+  analyst: flag('offer surfaces, point sets and the analyses that need them'),
   alertFile: { field: TEXT, summary: 'JSON file that preserves alerts sent to the server across restarts' },
   geocoders: {
     field: objects(

@@ -24,12 +24,12 @@ export interface MatrixTask {
   readonly maxSeconds: number;
 }
 
-/** The ground within each cutoff. */
+/** The area reached within each cutoff. */
 export interface IsochronesTask {
   readonly kind: 'isochrones';
   /** Seconds, ascending. */
   readonly cutoffs: readonly number[];
-  /** Cell of the sampling grid and longest straight line from a street, metres. */
+  /** Width of a cell of the sampling grid, and longest straight line from a street, metres. */
   readonly precisionM: number;
   readonly offRoadM: number;
 }

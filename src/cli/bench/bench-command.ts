@@ -33,7 +33,7 @@ export function benchCommand(): Command {
     )
     .option(
       '--tripUpdates <n>',
-      'also plan in process with a message about this many trips each second',
+      'also measure plans in process while a message with updates of this many trips is applied each second',
       wholeNumber,
       0,
     )
@@ -47,8 +47,13 @@ export function benchCommand(): Command {
     .option('--sizes <list>', 'vertices of these cities', sizeList, DEFAULT_SIZES)
     .option('--scratch <dir>', 'where cities are made or peers installed (default: a temporary directory; 3 GB at 5m)')
     .option('--report <dir>', 'where the report of the suite goes', 'report')
-    .option('--kinds <names>', 'comma list of kinds (below)', kindList, DEFAULT_KINDS)
-    .option('--workers <list>', 'requests at a time, a comma list of numbers', numberList, [1, 2])
+    .option('--kinds <names>', 'kinds of requests (below), separated by commas', kindList, DEFAULT_KINDS)
+    .option(
+      '--workers <list>',
+      'numbers of requests that are sent at once, separated by commas; each is measured',
+      numberList,
+      [1, 2],
+    )
     .option('--warmUp <n>', 'requests of each series before the clock starts (2 seconds at most)', wholeNumber, 500)
     .option('--rounds <n>', 'times each request is sent', wholeNumber, 1)
     .option('--date <date>', 'for example 2026-11-23 (default: today where the router is)')

@@ -22,9 +22,9 @@ function matrix(): Command {
 }
 
 function isochrones(): Command {
-  return submitting('isochrones', 'the ground within given times of every origin', false)
+  return submitting('isochrones', 'the area reached within given times from every origin', false)
     .requiredOption('--cutoffSec <list>', 'times in seconds, for example 900,1800')
-    .option('--precisionMeters <metres>', 'cell of the sampling grid (default: 200)')
+    .option('--precisionMeters <metres>', 'width of a cell of the sampling grid (default: 200)')
     .option('--offRoadDistanceMeters <metres>', 'longest straight line from a street (default: 150)');
 }
 
@@ -71,7 +71,7 @@ function changes(): Command[] {
 }
 
 const ACTIONS = [
-  ['cancel', 'cancel a job of the queue; the parts that are made stay'],
+  ['cancel', 'cancel a job of the queue; the finished parts are kept'],
   ['resume', 'resume a job of the queue that failed or was cancelled'],
   ['remove', 'remove a job of the queue that has ended, with its result'],
 ] as const satisfies ReadonlyArray<readonly [JobAction, string]>;

@@ -24,7 +24,7 @@ export function matrixCommand(): Command {
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
     .option(
       '--maxWalkDistance <metres>',
-      'longest walk to the first stop, from the last stop, and to the destination',
+      'longest walk to the first stop, from the last stop, or to the destination without transit',
       '2000',
     )
     .option('--maxTime <seconds>', 'longest time', '7200')
