@@ -1,4 +1,4 @@
-/** `help` of a command that has commands. Commander's own says nothing about a name that it does not know. */
+/** `help` of a command that has commands. Commander's own says nothing about a name that it does not know, and takes only one. */
 
 import { Command } from 'commander';
 import { suggest } from '../suggestion.js';
@@ -8,15 +8,16 @@ import { CommandFailure, EXIT } from './failure.js';
 export function addHelp(program: Command): Command {
   const help = new Command('help')
     .description('display help for command')
-    .argument('[command]')
+    .argument('[command...]')
     .helpOption(false)
-    .action((name?: string) => {
-      if (name === undefined) return program.outputHelp();
-      const named = program.commands.find((command) => command.name() === name);
-      if (named === undefined) throw unknownCommand(name, program);
-      named.outputHelp();
-    });
+    .action((names: string[]) => names.reduce(commandOf, program).outputHelp());
   return program.helpCommand(false).addCommand(help);
+}
+
+function commandOf(program: Command, name: string): Command {
+  const named = program.commands.find((command) => command.name() === name);
+  if (named === undefined) throw unknownCommand(name, program);
+  return named;
 }
 
 /** The failure of a command that does not exist, with the name that was probably meant. */

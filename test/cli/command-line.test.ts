@@ -30,7 +30,9 @@ test('--help names every command, --version the version', async (t) => {
 test('help names the options of a command', async (t) => {
   t.deepEqual(await trestle(['help', 'job']), await trestle(['job', '--help']));
   t.deepEqual(await trestle(['help']), await trestle(['--help']));
-  t.deepEqual(await trestle(['job', 'help', 'list']), await trestle(['job', 'list', '--help']));
+  const listHelp = await trestle(['job', 'list', '--help']);
+  t.deepEqual(await trestle(['job', 'help', 'list']), listHelp);
+  t.deepEqual(await trestle(['help', 'job', 'list']), listHelp);
   t.is((await trestle(['help', 'help'])).code, 0);
 });
 
@@ -202,6 +204,7 @@ for (const args of [
   ['fly'],
   ['help', 'fly'],
   ['job', 'help', 'fly'],
+  ['help', 'job', 'fly'],
 ]) {
   test(`trestle ${args.join(' ')} is a usage error`, async (t) => {
     const { code, err } = await trestle(args);
@@ -209,7 +212,7 @@ for (const args of [
     t.not(err, '');
     t.false(err.includes('    at '));
     if (args.at(-1) === 'fly') {
-      const list = args[0] === 'job' ? 'trestle job --help' : 'trestle --help';
+      const list = args.includes('job') ? 'trestle job --help' : 'trestle --help';
       t.is(err, `trestle: there is no command fly; see \`${list}\`\n`);
     }
     if (args.includes('--time')) t.regex(err, /a time such as 8:15/);
