@@ -16,7 +16,8 @@ export const TRANSIT_MODES = [
 ] as const satisfies readonly Mode[];
 
 const STREET_MODES = ['WALK', 'BICYCLE', 'CAR'] as const satisfies readonly Mode[];
-const QUALIFIERS = new Set(['RENT', 'HAVE', 'PARK', 'KEEP']);
+const MODES = [...STREET_MODES, 'TRANSIT', ...TRANSIT_MODES] as const;
+const QUALIFIERS = ['RENT', 'HAVE', 'PARK', 'KEEP'];
 
 /** A mode with its qualifiers. */
 export interface QualifiedMode {
@@ -39,7 +40,8 @@ export function readQualifiedMode(text: string): QualifiedMode | string {
   // The only mode whose name contains the separator.
   if (text === 'CABLE_CAR') return { mode: 'CABLE_CAR', qualifiers: [] };
   const [name = '', ...qualifiers] = text.split('_').map((part) => part.trim());
-  const mode = [...STREET_MODES, ...TRANSIT_MODES, 'TRANSIT' as const].find((known) => known === name);
-  if (mode === undefined) return 'is not a mode';
-  return qualifiers.every((qualifier) => QUALIFIERS.has(qualifier)) ? { mode, qualifiers } : 'has an unknown qualifier';
+  const mode = MODES.find((known) => known === name);
+  if (mode === undefined) return `is not a mode: modes are ${MODES.join(', ')}`;
+  if (qualifiers.every((qualifier) => QUALIFIERS.includes(qualifier))) return { mode, qualifiers };
+  return `has an unknown qualifier: qualifiers are ${QUALIFIERS.join(', ')}`;
 }

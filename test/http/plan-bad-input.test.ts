@@ -55,7 +55,7 @@ const NAMED: ReadonlyArray<[query: string, message: string, reason: RegExp]> = [
   ['bikeSwitchTime=-5', 'BOGUS_PARAMETER', /bikeSwitchTime: is -5/],
   ['boardSlack=2147483647&minTransferTime=2147483647', 'BOGUS_PARAMETER', /minTransferTime: is/],
   ['boardSlack=60', 'BOGUS_PARAMETER', /minTransferTime: must be at least the sum of boardSlack and alightSlack/],
-  ['mode=FLYING', 'BOGUS_PARAMETER', /mode: "FLYING" is not a mode/],
+  ['mode=FLYING', 'BOGUS_PARAMETER', /mode: "FLYING" is not a mode: modes are WALK, BICYCLE, CAR, TRANSIT, TRAM, /],
   ['optimize=BEST', 'BOGUS_PARAMETER', /optimize: "BEST" is not one of/],
   ['optimize=TRIANGLE', 'UNDERSPECIFIED_TRIANGLE', /optimize/],
   ['date=2019-02-30', 'BOGUS_PARAMETER', /date: "2019-02-30" is not a date/],

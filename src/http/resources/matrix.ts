@@ -73,7 +73,7 @@ export async function searchMatrix(
   search: () => SearchOptions,
 ): Promise<Buffer> {
   if (origins.length * destinations.length > 4 * MAX_TIMES) {
-    throw new HttpError(413, `more than ${MAX_TIMES} times in one answer\n`);
+    throw new HttpError(413, `more than ${MAX_TIMES} times in one answer: send fewer origins or destinations\n`);
   }
   const maxSeconds = query.value(PARAMETERS.maxTimeSec);
   return useRouter(deps, routerId, query, async (router) => {

@@ -154,6 +154,6 @@ async function find(ctx: Context, deps: HandlerDeps): Promise<JobStatus> {
   const router = deps.registry.resolveId(ctx.params.routerId);
   const id = String(ctx.params.jobId);
   const status = isLegalJobId(id) ? await readSoon(jobs, id) : undefined;
-  if (status?.job.router !== router) throw new HttpError(404, 'There is no such job.\n');
+  if (status?.job.router !== router) throw new HttpError(404, 'there is no such job\n');
   return status;
 }

@@ -151,6 +151,10 @@ async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 function legalId(ctx: Context): string {
   const id = String(ctx.params.pointSetId);
-  if (!PointSetDirectory.isLegalId(id)) throw new HttpError(400, 'illegal point set id\n');
+  if (!PointSetDirectory.isLegalId(id))
+    throw new HttpError(
+      400,
+      'illegal point set id: at most 128 letters, digits, spaces, _, - and dots are allowed, without a space or a dot first\n',
+    );
   return id;
 }
