@@ -56,7 +56,7 @@ export const scenarioRoutes = routesWith({ tag: 'Scenarios' }, [
     method: 'DELETE',
     path: '/routers/:routerId/scenarios/:scenarioId',
     handler: remove,
-    summary: 'Delete a scenario',
+    summary: 'Remove a scenario',
     jsonRefusals: 'unquoted text',
     produces: TEXT_ONLY,
     role: 'ROUTERS',
