@@ -23,17 +23,11 @@ struct Waiting {
     next: u32,
 }
 
-/// The memory of such searches.
+/// The memory that such searches leave to the next one.
 #[derive(Default, Debug)]
 pub(super) struct LabelBags {
-    /// Labels that are not settled, and unused places.
-    waiting: Vec<Waiting>,
-    /// The unused places.
-    unused: Vec<u32>,
     /// The place of the first waiting label of each node and layer: the one added last.
     first: Keys<u32>,
-    /// Numbers of nodes and layers, once for each waiting label.
-    queue: Queue,
     /// The least street seconds of the settled labels of each node and layer.
     street_seconds: Keys<u32>,
 }
@@ -41,7 +35,13 @@ pub(super) struct LabelBags {
 /// A search with such labels. Those of a node and layer are settled in the order of their keys, so each one has fewer street
 /// seconds than those before it.
 struct BagSearch<'m> {
-    memory: &'m mut LabelBags,
+    bags: &'m mut LabelBags,
+    /// Labels that are not settled, and unused places.
+    waiting: Vec<Waiting>,
+    /// The unused places.
+    unused: Vec<u32>,
+    /// Numbers of nodes and layers, once for each waiting label.
+    queue: Queue,
     /// The first label of each node and layer.
     best: &'m mut PathLabels,
 }
@@ -55,13 +55,11 @@ impl LabelBags {
         objective: Objective,
         best: &mut PathLabels,
     ) -> Result<(), Interrupted> {
-        self.waiting.clear();
-        self.unused.clear();
         self.first.begin(setting.label_count());
-        self.queue.clear();
         self.street_seconds.begin(setting.label_count());
         best.begin(setting.label_count(), objective);
-        let mut labels = BagSearch { memory: self, best };
+        let (waiting, unused, queue) = (Vec::new(), Vec::new(), Queue::default());
+        let mut labels = BagSearch { bags: self, waiting, unused, queue, best };
         let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
         start_everywhere(&mut search, starts);
         while search.advance()?.is_some() {}
@@ -69,7 +67,7 @@ impl LabelBags {
     }
 }
 
-impl LabelBags {
+impl BagSearch<'_> {
     fn is_dominated(&self, id: u32, label: &PathLabel) -> bool {
         let mut place = self.first_of(id);
         while let Some(Waiting { label: other, next }) = self.waiting.get(place as usize) {
@@ -83,12 +81,12 @@ impl LabelBags {
 
     /// The place of the first waiting label.
     fn first_of(&self, id: u32) -> u32 {
-        self.first.get(id).min(NONE)
+        self.bags.first.get(id).min(NONE)
     }
 
     /// Whether a label with at most these street seconds is settled.
     fn is_settled_with(&self, id: u32, street_seconds: u16) -> bool {
-        self.street_seconds.get(id) <= u32::from(street_seconds)
+        self.bags.street_seconds.get(id) <= u32::from(street_seconds)
     }
 
     fn add(&mut self, id: u32, label: PathLabel) {
@@ -98,7 +96,7 @@ impl LabelBags {
             Some(unused) => *unused = added,
             None => self.waiting.push(added),
         }
-        self.first.set(id, place);
+        self.bags.first.set(id, place);
     }
 
     /// Takes the label with the lowest key, or of equal ones the one with the least street seconds.
@@ -115,7 +113,7 @@ impl LabelBags {
         let Waiting { label, next } = self.waiting[least as usize];
         match self.waiting.get_mut(before_least as usize) {
             Some(before) => before.next = next,
-            None => self.first.set(id, next),
+            None => self.bags.first.set(id, next),
         }
         self.unused.push(least);
         Some(label)
@@ -142,7 +140,7 @@ impl Labels for BagSearch<'_> {
 
     #[inline(always)]
     fn dominate(&self, id: u32, label: &PathLabel) -> bool {
-        self.memory.is_dominated(id, label)
+        self.is_dominated(id, label)
     }
 
     #[inline(always)]
@@ -156,19 +154,19 @@ impl Labels for BagSearch<'_> {
 
     #[inline(always)]
     fn push(&mut self, id: u32, label: &PathLabel, rest: f64) {
-        self.memory.add(id, *label);
-        self.memory.queue.push((label.key() + rest).max(0.0), id);
+        self.add(id, *label);
+        self.queue.push((label.key() + rest).max(0.0), id);
     }
 
     #[inline(always)]
     fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, PathLabel)> {
         loop {
-            let id = self.memory.queue.pop(|ids| ids.for_each(|id| ahead.fetch(id)))?;
-            let label = self.memory.take(id)?;
-            if self.memory.is_settled_with(id, label.street_seconds) {
+            let id = self.queue.pop(|ids| ids.for_each(|id| ahead.fetch(id)))?;
+            let label = self.take(id)?;
+            if self.is_settled_with(id, label.street_seconds) {
                 continue;
             }
-            self.memory.street_seconds.set(id, u32::from(label.street_seconds));
+            self.bags.street_seconds.set(id, u32::from(label.street_seconds));
             if label.key() < self.best.key(id) {
                 self.best.set(id, label);
             }
