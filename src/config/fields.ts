@@ -232,12 +232,12 @@ function readNumber(node: ConfigNode, field: Extract<Field, { kind: 'number' }>)
   const whole = !field.integer || Number.isInteger(number);
   const { minimum = -Infinity, maximum = Infinity } = field;
   if (typeof number === 'number' && whole && number >= minimum && number <= maximum) return number;
-  const kind = field.integer ? 'a whole number' : 'a number';
-  const limits = [
-    ...(field.minimum === undefined ? [] : [` not below ${minimum}`]),
-    ...(field.maximum === undefined ? [] : [` not above ${maximum}`]),
-  ];
-  throw expected(node, kind + limits.join(' and'));
+  throw expected(node, (field.integer ? 'a whole number' : 'a number') + limitsOf(field));
+}
+
+function limitsOf({ minimum, maximum }: Extract<Field, { kind: 'number' }>): string {
+  if (minimum === undefined) return maximum === undefined ? '' : ` of at most ${maximum}`;
+  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
 }
 
 function readString(

@@ -58,7 +58,7 @@ const LEAST_TIMEOUT = 0.001;
 function faultOf({ timeouts }: Readonly<Record<string, ConfigValue>>): MemberFault | undefined {
   const first = Array.isArray(timeouts) ? timeouts[0] : undefined;
   if (first === undefined || first >= LEAST_TIMEOUT) return undefined;
-  return { member: 'timeouts', reason: `expected a first limit not below ${LEAST_TIMEOUT} s, found ${first}` };
+  return { member: 'timeouts', reason: `expected a first limit of at least ${LEAST_TIMEOUT} s, found ${first}` };
 }
 
 /** What the file may contain. */

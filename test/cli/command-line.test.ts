@@ -347,15 +347,15 @@ test('flags take only the values that their settings have, and objects have no f
   t.is(wrong.code, 1);
   t.regex(wrong.err, /--logLevel.*'loud' is invalid\. Allowed choices are fatal, /);
   for (const [flag, value, message] of [
-    ['--workers', '0', 'Expected a whole number not below 1, found "0".'],
-    ['--maxSearchMs', '0', 'Expected a whole number not below 1, found "0".'],
-    ['--port', '65536', 'Expected a whole number not below 0 and not above 65535, found "65536".'],
+    ['--workers', '0', 'Expected a whole number of at least 1, found "0".'],
+    ['--maxSearchMs', '0', 'Expected a whole number of at least 1, found "0".'],
+    ['--port', '65536', 'Expected a whole number from 0 to 65535, found "65536".'],
   ] as const) {
     const refused = await trestle(['serve', flag, value]);
     t.is(refused.code, 1);
     t.true(refused.err.includes(message), refused.err);
   }
-  t.regex((await trestle(['work', '--maxThreads', 'many'])).err, /Expected a whole number not below 0, found "many"/);
+  t.regex((await trestle(['work', '--maxThreads', 'many'])).err, /Expected a whole number of at least 0, found "many"/);
   const help = await trestle(['serve', '--help']);
   t.regex(help.out, /^ {2}--port /m);
   t.notRegex(help.out, /--(baseMap|users|tokens|geocoders|municipalities) /);

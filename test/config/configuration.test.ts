@@ -65,7 +65,7 @@ test('numbers that no search or build can use are wrong values', (t) => {
     ['clampInitialWait', '-2147483649'],
   ]) {
     const read = () => parseRouterConfig(`{ routingDefaults: { ${member}: ${value} } }`, 'r');
-    says(t, read, new RegExp(`^r:1:\\d+: routingDefaults.${member}: expected a (whole )?number not below`));
+    says(t, read, new RegExp(`^r:1:\\d+: routingDefaults.${member}: expected a (whole )?number (of at least|from)`));
   }
   says(t, () => parseRouterConfig('{ boardTimes: { BUS: 1e7 } }', 'r'), /boardTimes.BUS: expected a whole number/);
   for (const member of [
@@ -73,7 +73,11 @@ test('numbers that no search or build can use are wrong values', (t) => {
     'islandWithoutStopsMaxSize: 4294967296',
     'subwayAccessTime: 1441',
   ]) {
-    says(t, () => parseBuildConfig(`{ ${member} }`, 'b'), /^b:1:\d+: \w+: expected a (whole )?number not below/);
+    says(
+      t,
+      () => parseBuildConfig(`{ ${member} }`, 'b'),
+      /^b:1:\d+: \w+: expected a (whole )?number (of at least|from)/,
+    );
   }
 });
 
@@ -95,12 +99,12 @@ test('lists that no request could have are wrong values', (t) => {
 });
 
 test('times in which nothing is found are wrong values', (t) => {
-  const refused = /expected a number not below 0\.001, found 0(\.0001)?$/;
+  const refused = /expected a number of at least 0\.001, found 0(\.0001)?$/;
   says(t, () => parseRouterConfig('{ timeout: 0 }', 'r'), refused);
   says(
     t,
     () => parseRouterConfig('{ timeouts: [0, 5] }', 'r'),
-    'r:1:3: timeouts: expected a first limit not below 0.001 s, found 0',
+    'r:1:3: timeouts: expected a first limit of at least 0.001 s, found 0',
   );
   says(t, () => parseRouterConfig('{ routingDefaults: { maxHours: 0.0001 } }', 'r'), refused);
   t.deepEqual(parseRouterConfig('{ timeouts: [0.001, 0] }', 'r').config.timeouts, [0.001, 0]);
@@ -141,7 +145,7 @@ test('a wrong value says line, key, expected and found', (t) => {
   says(
     t,
     read('{\n  routingDefaults: {\n    walkSpeed: "fast"\n  }\n}'),
-    'r.json:3:16: routingDefaults.walkSpeed: expected a number not below 0.001 and not above 1000, found "fast"',
+    'r.json:3:16: routingDefaults.walkSpeed: expected a number from 0.001 to 1000, found "fast"',
   );
   says(t, read('{ timeouts: 5 }'), 'r.json:1:13: timeouts: expected a list, found 5');
   says(
@@ -238,7 +242,7 @@ test('an updater that would not wait at all, because its pause is too long for a
   );
   t.is(config.updaters.length, 1);
   t.deepEqual(warnings.map(formatWarning), [
-    'r:1:55: updaters[0].frequencySec: expected a whole number not above 1000000, found 1000001, so updaters[0] is left out',
+    'r:1:55: updaters[0].frequencySec: expected a whole number of at most 1000000, found 1000001, so updaters[0] is left out',
   ]);
 });
 

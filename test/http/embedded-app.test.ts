@@ -19,9 +19,9 @@ test('unknown and useless options are refused by their names', async (t) => {
       /: geocoders\[0\]\.apikey: unknown key; did you mean "apiKey"\?$/,
     ],
     [{ port: 8080 }, /: port: is set by the program that runs the application$/],
-    [{ maxQueuedSearches: Number.NaN }, /: maxQueuedSearches: expected a whole number not below 0, found "NaN"$/],
+    [{ maxQueuedSearches: Number.NaN }, /: maxQueuedSearches: expected a whole number of at least 0, found "NaN"$/],
     [{ maxSearchMs: Infinity }, /: maxSearchMs: expected a whole number/],
-    [{ maxUploadBytes: -1 }, /: maxUploadBytes: expected a number not below 0, found -1$/],
+    [{ maxUploadBytes: -1 }, /: maxUploadBytes: expected a number of at least 0, found -1$/],
   ] as const) {
     const made = createApp({ basePath, ...options } as AppOptions);
     await t.throwsAsync(made, { code: 'CONFIG_INVALID', message });

@@ -58,7 +58,7 @@ const NAMED: ReadonlyArray<[query: string, message: string, reason: RegExp]> = [
   ['mode=FLYING', 'BOGUS_PARAMETER', /mode: "FLYING" is not a mode: modes are WALK, BICYCLE, CAR, TRANSIT, TRAM, /],
   ['optimize=BEST', 'BOGUS_PARAMETER', /optimize: "BEST" is not one of/],
   ['optimize=TRIANGLE', 'UNDERSPECIFIED_TRIANGLE', /optimize/],
-  ['date=2019-02-30', 'BOGUS_PARAMETER', /date: "2019-02-30" is not a date/],
+  ['date=2019-02-30', 'BOGUS_PARAMETER', /date: "2019-02-30" is not a date such as 2026-11-23/],
   ['date=&time=8am', 'BOGUS_PARAMETER', /time: "8am"/],
   ['bannedRoutes=a', 'BOGUS_PARAMETER', /bannedRoutes: "a"/],
   ['bannedStops=a', 'BOGUS_PARAMETER', /bannedStops: "a"/],

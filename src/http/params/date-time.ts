@@ -22,7 +22,7 @@ export function requestedInstant(
   const now = Math.floor(nowMs / 1000);
   if (date === undefined) return time === undefined ? now : isoInstant(time, clocks);
   const day = parseDate(date);
-  if (!day) throw new BadParameter('date', `${quoted(date)} is not a date`);
+  if (!day) throw new BadParameter('date', `${quoted(date)} is not a date such as 2026-11-23`);
   const clock = (time === undefined ? undefined : parseTime(time)) ?? wallClock(now, clocks);
   const { hour, minute, second } = clock;
   const epochSeconds = zonedToEpoch({ ...day, hour, minute, second }, clocks);
