@@ -184,7 +184,7 @@ export declare class Graph {
   // Analyses.
 
   /**
-   * The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
+   * The area within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
    * destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
    * `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    *
@@ -215,7 +215,7 @@ export declare class Graph {
   ): Promise<Walkshed>;
 
   /**
-   * The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
+   * The area that can be walked around the stops reached, in the least time of departures spread over some hours.
    * Rejects with the same codes as `isochrone`.
    *
    * @example
@@ -1545,7 +1545,7 @@ export interface SampledArea {
 }
 
 /**
- * The ground within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
+ * The area within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
  * (counter-clockwise), the others are holes (clockwise).
  */
 export interface Contour {
@@ -1678,7 +1678,7 @@ export declare class Surface {
   // Maps.
 
   /**
-   * The ground within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
+   * The area within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
    * first.
    *
    * @example

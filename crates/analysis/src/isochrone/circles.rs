@@ -109,7 +109,7 @@ impl CircleOptions {
     }
 }
 
-/// The ground within each time, by the best of all departures.
+/// The area within each time, by the best of all departures.
 ///
 /// # Errors
 /// [`AnalysisError`]: an option out of its range, no coordinate, no stop within the radius.

@@ -22,7 +22,7 @@ const GRID_VALUES: [(&str, GridValue); 3] = [
 
 #[napi]
 impl Graph {
-    /// The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
+    /// The area within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
     /// destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
     /// `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///

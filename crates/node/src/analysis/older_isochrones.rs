@@ -42,7 +42,7 @@ impl Graph {
         })
     }
 
-    /// The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
+    /// The area that can be walked around the stops reached, in the least time of departures spread over some hours.
     /// Rejects with the same codes as `isochrone`.
     ///
     /// @example

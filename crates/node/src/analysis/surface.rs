@@ -187,7 +187,7 @@ impl Surface {
         })
     }
 
-    /// The ground within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
+    /// The area within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
     /// first.
     ///
     /// @example

@@ -47,7 +47,7 @@ pub struct GridOptions {
     pub created: String,
 }
 
-/// The ground within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
+/// The area within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
 /// (counter-clockwise), the others are holes (clockwise).
 #[napi(object)]
 pub struct Contour {
