@@ -242,25 +242,9 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             return;
         }
         let new = self.labels.objective(new);
-        let (id, rest) = match end {
-            Node::Vertex(vertex) => {
-                let id = setting.label_of_vertex(layer, vertex);
-                if self.labels.dominate(id, &new) {
-                    return;
-                }
-                let rest = if L::Label::VERTICES_ONLY { 0.0 } else { self.rest(layer, vertex, via) };
-                if rest == f64::INFINITY {
-                    return;
-                }
-                match self.slot(&new, via) {
-                    Some(slot) => (layer * setting.nodes + slot, rest),
-                    None => (id, rest),
-                }
-            }
-            Node::Place(END) => (setting.label_of_place(layer, END), setting.bound.at_goal()),
-            Node::Place(place) => (setting.label_of_place(layer, place), setting.bound_at_place(place)),
-        };
-        if self.labels.dominate(id, &new) {
+        let Some(id) = self.id_of_better(layer, end, via, &new) else { return };
+        let rest = self.rest(layer, end, via);
+        if rest == f64::INFINITY {
             return;
         }
         // The queue rounds keys, so a label may cost slightly less than a settled one, whose seconds its continuations
@@ -281,15 +265,39 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         }
     }
 
-    /// The bound at the vertex of a label.
+    /// The number of a label, if none that it may be compared with is as good: that of its vertex, and where it is over a
+    /// restricted edge, that of its separate node.
     #[inline(always)]
-    fn rest(&self, layer: u32, vertex: u32, via: Via) -> f64 {
-        // A search that starts at a vertex makes no turn there, which potentials count. Nothing reaches the vertex at a
-        // lower cost, so it can be settled at once.
-        if matches!(self.setting.bound, Bound::Potential { .. }) && via == Via::event(Event::Link) {
-            return f64::NEG_INFINITY;
+    fn id_of_better(&self, layer: u32, end: Node, via: Via, new: &L::Label) -> Option<u32> {
+        let is_better = |id: u32| (!self.labels.dominate(id, new)).then_some(id);
+        let vertex = match end {
+            Node::Vertex(vertex) => vertex,
+            Node::Place(place) => return is_better(self.setting.label_of_place(layer, place)),
+        };
+        let id = is_better(self.setting.label_of_vertex(layer, vertex))?;
+        match self.slot(new, via) {
+            Some(slot) => is_better(layer * self.setting.nodes + slot),
+            None => Some(id),
         }
-        self.setting.bound.at(self.setting.graph, layer, vertex)
+    }
+
+    /// The bound where a label is.
+    #[inline(always)]
+    fn rest(&self, layer: u32, end: Node, via: Via) -> f64 {
+        let setting = &self.setting;
+        match end {
+            Node::Vertex(_) if L::Label::VERTICES_ONLY => 0.0,
+            // A search that starts at a vertex makes no turn there, which potentials count. Nothing reaches the vertex at a
+            // lower cost, so it can be settled at once.
+            Node::Vertex(_)
+                if matches!(setting.bound, Bound::Potential { .. }) && via == Via::event(Event::Link) =>
+            {
+                f64::NEG_INFINITY
+            }
+            Node::Vertex(vertex) => setting.bound.at(setting.graph, layer, vertex),
+            Node::Place(END) => setting.bound.at_goal(),
+            Node::Place(place) => setting.bound_at_place(place),
+        }
     }
 
     /// The separate node of a label over a restricted edge.
