@@ -254,13 +254,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         }
         self.labels.set(id, new);
         match goes_on {
-            true => {
-                self.labels.push(id, &new, rest);
-                // It may be settled before the other labels of its bucket are fetched.
-                if L::Label::VERTICES_ONLY {
-                    ahead::<L::Label, BACKWARD>(&self.setting).fetch(id);
-                }
-            }
+            true => self.labels.push(id, &new, rest),
             false => self.labels.skip(id),
         }
     }
