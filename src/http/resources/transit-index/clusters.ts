@@ -1,4 +1,4 @@
-/** /clusters, /flexAreas and the placeholder /services */
+/** /clusters, /flexAreas, and /services, which has nothing */
 
 import type { Graph } from '../../../native/types.js';
 import { presentCluster, presentPolyline } from '../../../serialization/index-entities.js';
@@ -9,6 +9,7 @@ import { writtenList } from './list-cache.js';
 
 /** The answer for any service, word for word. */
 const NO_SERVICES = 'NONE';
+const SERVICES_SUMMARY = `The text \`${NO_SERVICES}\`: services are not part of the index`;
 
 export const clusterRoutes: readonly Route[] = [
   indexRoute('/clusters', 'Clusters', 'All clusters of stops', clusters),
@@ -19,13 +20,8 @@ export const clusterRoutes: readonly Route[] = [
     graph.flexAreasSync(graph.list('flexAreas')).map(({ id }) => id),
   ),
   indexRoute('/flexAreas/:areaId', 'FlexArea', 'Boundary of an area of flexible service', flexArea),
-  indexRoute('/services', 'unquoted text', 'The text `NONE`: services are not part of the index', () => NO_SERVICES),
-  indexRoute(
-    '/services/:serviceId',
-    'unquoted text',
-    'The text `NONE`: services are not part of the index',
-    () => NO_SERVICES,
-  ),
+  indexRoute('/services', 'unquoted text', SERVICES_SUMMARY, () => NO_SERVICES),
+  indexRoute('/services/:serviceId', 'unquoted text', SERVICES_SUMMARY, () => NO_SERVICES),
 ];
 
 function clusters(graph: Graph, { query, routerGraph }: IndexRequest) {
