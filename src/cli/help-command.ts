@@ -1,4 +1,7 @@
-/** `help` of a command that has commands. Commander's own says nothing about a name that it does not know, and takes only one. */
+/**
+ * `help` of a command that has commands. Commander's own takes one name only, and says nothing about one that it does not
+ * know.
+ */
 
 import { Command } from 'commander';
 import { suggest } from '../suggestion.js';

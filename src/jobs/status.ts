@@ -22,8 +22,9 @@ export interface JobFailure {
 interface JobOwner {
   readonly host: string;
   readonly process: number;
-  /** Where its number means this process, and a number that changes while it runs. */
+  /** Where its number means this process. */
   readonly place: string;
+  /** How often it has written the progress: another number shows that it still runs. */
   readonly heartbeat: number;
 }
 

@@ -15,7 +15,7 @@ const STREET = { '--leg': 'var(--soft)' };
 export function ItineraryDetails({ itinerary, timeZone }: { itinerary: Itinerary; timeZone: string }) {
   const { startTime, endTime, legs, fare } = itinerary;
   const [first, last] = [legs[0], legs.at(-1)];
-  // At the door of a station, a trip by train begins and ends outside of the train.
+  // At the door of a station, a trip by train begins before the train leaves, and ends after it has arrived.
   const wait = first ? minutesBetween(startTime, first.startTime) : 0;
   const getOff = last ? minutesBetween(last.endTime, endTime) : 0;
   return (

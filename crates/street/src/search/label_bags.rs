@@ -1,6 +1,5 @@
-//! Several labels per vertex, for searches from many starts in which the seconds on streets are limited: the first label
-//! of a vertex may come from a start from where the way has taken almost all of these seconds, and only a later one,
-//! with fewer of them, leads on.
+//! Several labels per vertex, for searches from many starts in which the seconds on streets are limited. The first label
+//! of a vertex may have used almost all of these seconds, so that only a later one, which has used fewer, leads on.
 
 use super::ahead::Ahead;
 use super::dijkstra::Dijkstra;

@@ -27,7 +27,7 @@ export class Components {
       ...(route.mayBeEmpty === undefined
         ? {}
         : { 204: { description: route.mayBeEmpty, headers: headersOf(HEADERS_OF_GOOD_ANSWERS) } }),
-      ...(route.method === 'GET' ? { 304: { description: 'The client’s copy is still valid', headers } } : {}),
+      ...(route.method === 'GET' ? { 304: { description: "The client's copy is still valid", headers } } : {}),
       ...this.#refusals(route),
     };
   }
