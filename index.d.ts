@@ -738,6 +738,8 @@ export interface GraphInfo {
   lowerLeftLongitude: number;
   upperRightLatitude: number;
   upperRightLongitude: number;
+  /** Where most stops with trips are, of those near streets if there are any; absent without transit. */
+  transitArea?: Corners;
   hasParkRide: boolean;
   /** Rental stations from OSM. */
   hasBikeSharing: boolean;
@@ -754,6 +756,15 @@ export interface GraphInfo {
   timeZone: string;
   /** router-config.json embedded at build time. */
   routerConfig?: string;
+}
+
+/** The corners of an area. */
+export interface Corners {
+  lowerLeftLatitude: number;
+  /** Greater than that of the upper right corner where the area lies on both sides of the 180th meridian. */
+  lowerLeftLongitude: number;
+  upperRightLatitude: number;
+  upperRightLongitude: number;
 }
 
 /** The days on which trips run. */

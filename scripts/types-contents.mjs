@@ -10,6 +10,7 @@ export const GROUPS = [
       'WorkOptions',
       'WorkProgress',
       'GraphInfo',
+      'Corners',
       'ServiceDays',
       'BuildOptions',
       'FareServiceOptions',

@@ -34,6 +34,7 @@ export function presentRouter(routerId: string, info: GraphInfo): Written<Router
     upperRightLatitude: info.upperRightLatitude,
     hasBikeSharing: info.hasBikeSharing,
     hasBikePark: info.hasBikePark,
+    transitArea: info.transitArea,
   };
 }
 

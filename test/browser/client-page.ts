@@ -23,7 +23,7 @@ export const MONDAY = new Date('2026-11-23T08:00:00Z');
 /** Pixels drawn for one of the page, in each direction, where nobody looks at the picture: few, as a processor draws them. */
 const COARSE = 0.5;
 
-/** Free space around the town on the first view, and further space at the right for the buttons, pixels. */
+/** Free space around the stops of the town on the first view, and further space at the right for the buttons, pixels. */
 const MARGIN_PX = 40;
 const BUTTONS_PX = 44;
 
@@ -131,15 +131,16 @@ export class ClientTests {
     return { from: at(0.2), to: at(0.8) };
   }
 
-  /** Where a position is on the page, while the map shows the whole town on a wide screen. */
+  /** Where a position is on the page, while the map of a wide screen shows what it shows at first. */
   async pixelOf(page: Page, { lat, lon }: { lat: number; lon: number }): Promise<{ x: number; y: number }> {
     const box = await page.locator('.map').boundingBox();
     if (!box) throw new Error('there is no map');
-    const info = this.graph.info();
+    const { transitArea } = this.graph.info();
+    if (!transitArea) throw new Error('there is no transit');
     const y = (degrees: number) => -Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
     const x = (degrees: number) => (degrees * Math.PI) / 180;
-    const [left, right] = [x(info.lowerLeftLongitude), x(info.upperRightLongitude)];
-    const [top, bottom] = [y(info.upperRightLatitude), y(info.lowerLeftLatitude)];
+    const [left, right] = [x(transitArea.lowerLeftLongitude), x(transitArea.upperRightLongitude)];
+    const [top, bottom] = [y(transitArea.upperRightLatitude), y(transitArea.lowerLeftLatitude)];
     const width = box.width - BUTTONS_PX;
     const scale = Math.min((width - 2 * MARGIN_PX) / (right - left), (box.height - 2 * MARGIN_PX) / (bottom - top));
     return {

@@ -2,16 +2,16 @@
 
 import test from 'ava';
 import type { RouterInfo } from '../../src/client/api/answers.js';
-import { boundsAround, boundsOf, contains } from '../../src/client/map/bounds.js';
+import { boundsAround, boundsOf, contains, firstBoundsOf } from '../../src/client/map/bounds.js';
 import { lineFeature } from '../../src/client/map/features.js';
 
-const area = (west: number, east: number) =>
-  boundsOf({
-    lowerLeftLongitude: west,
-    lowerLeftLatitude: -47,
-    upperRightLongitude: east,
-    upperRightLatitude: -34,
-  } as RouterInfo);
+const corners = (west: number, east: number) => ({
+  lowerLeftLongitude: west,
+  lowerLeftLatitude: -47,
+  upperRightLongitude: east,
+  upperRightLatitude: -34,
+});
+const area = (west: number, east: number) => boundsOf(corners(west, east) as RouterInfo);
 
 test('an area on both sides of the 180th meridian contains what lies between its edges', (t) => {
   t.deepEqual(area(166, -176), [166, -47, 184, -34]);
@@ -25,6 +25,13 @@ test('other areas contain nothing on the other side of the earth', (t) => {
   const inside = (lon: number) => contains(area(-9, 3), { lat: -40, lon });
   t.deepEqual([-9, 0, 3].map(inside), [true, true, true]);
   t.deepEqual([-10, 4, 180, -180].map(inside), [false, false, false, false]);
+});
+
+test('the area of transit is shown first, where there is transit', (t) => {
+  const first = (transitArea?: RouterInfo['transitArea']) =>
+    firstBoundsOf({ ...corners(166, -176), transitArea } as RouterInfo);
+  t.deepEqual(first(corners(179, -179)), [179, -47, 181, -34]);
+  t.deepEqual(first(), [166, -47, 184, -34]);
 });
 
 test('the area around points on both sides of the meridian is the smaller one', (t) => {

@@ -1,7 +1,7 @@
 /** A second map beside the first one, which shows the same area. */
 
 import { useLayoutEffect } from 'preact/hooks';
-import { boundsOf } from '../map/bounds.js';
+import { firstBoundsOf } from '../map/bounds.js';
 import { followTheme } from '../map/follow-theme.js';
 import { MapView } from '../map/map-view.js';
 import { placeAt } from '../map/place-at.js';
@@ -28,7 +28,7 @@ export function SecondMap({ view, onChange }: SecondMapProps) {
     element.className = 'map second';
     first.map.getContainer().after(element);
     document.documentElement.classList.add('two-maps');
-    const second = new MapView(element, boundsOf(info), first.covered);
+    const second = new MapView(element, firstBoundsOf(info), first.covered);
     const unlink = link(first, second);
     const stopTheme = followTheme(second, api, server.baseMap);
     second.map.on('click', ({ point }) => {

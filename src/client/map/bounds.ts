@@ -7,8 +7,19 @@ export type Bounds = [west: number, south: number, east: number, north: number];
 
 /** The area of a router's graph. If it crosses the 180th meridian, longitudes beyond it exceed 180. */
 export function boundsOf(info: RouterInfo): Bounds {
-  const { lowerLeftLongitude: west, upperRightLongitude: east } = info;
-  return [west, info.lowerLeftLatitude, east < west ? east + 360 : east, info.upperRightLatitude];
+  return boundsBetween(info);
+}
+
+/** The area that is shown at first: where the stops are; without transit, the whole graph. */
+export function firstBoundsOf(info: RouterInfo): Bounds {
+  return boundsBetween(info.transitArea ?? info);
+}
+
+type Corners = NonNullable<RouterInfo['transitArea']>;
+
+function boundsBetween(corners: Corners): Bounds {
+  const { lowerLeftLongitude: west, upperRightLongitude: east } = corners;
+  return [west, corners.lowerLeftLatitude, east < west ? east + 360 : east, corners.upperRightLatitude];
 }
 
 /** Whether a place is in an area. */

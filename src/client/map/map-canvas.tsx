@@ -8,7 +8,7 @@ import { units } from '../state/preferences.js';
 import { isNarrow, SIZES, sheetHeight } from '../state/sheet-size.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
-import { boundsOf } from './bounds.js';
+import { firstBoundsOf } from './bounds.js';
 import { followTheme } from './follow-theme.js';
 import { type Covered, MapView } from './map-view.js';
 import { mapView } from './shown-map.js';
@@ -44,7 +44,7 @@ function covered(): Covered {
 /** The map in the element; undefined where the browser has nothing to draw it with. */
 function openMap(element: HTMLElement, info: RouterInfo): MapView | undefined {
   try {
-    return new MapView(element, boundsOf(info), covered());
+    return new MapView(element, firstBoundsOf(info), covered());
   } catch (error) {
     if (document.createElement('canvas').getContext('webgl2') !== null) throw error;
     return undefined;

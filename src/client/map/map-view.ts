@@ -61,7 +61,7 @@ export class MapView {
     this.map = new MapLibreMap({
       container,
       bounds,
-      fitBoundsOptions: { padding: covered },
+      fitBoundsOptions: { padding: covered, maxZoom: LARGEST_FIT_ZOOM },
       style: EMPTY,
       maxZoom: 20,
       attributionControl: { compact: false },

@@ -33,6 +33,19 @@ export const ServerInfo = named(
 );
 export type ServerInfo = Static<typeof ServerInfo>;
 
+const LOWER_LEFT_LONGITUDE = 'Greater than `upperRightLongitude` if the area is on both sides of the 180th meridian';
+
+const TransitArea = named(
+  'TransitArea',
+  {
+    lowerLeftLongitude: number(LOWER_LEFT_LONGITUDE),
+    lowerLeftLatitude: number(),
+    upperRightLongitude: number(),
+    upperRightLatitude: number(),
+  },
+  'Where most stops with trips are, of those near streets if there are any; absent without transit',
+);
+
 export const RouterInfo = named(
   'RouterInfo',
   {
@@ -51,14 +64,13 @@ export const RouterInfo = named(
     travelOptions: list(
       named('TravelOption', { value: text('For the parameter `mode`'), name: text() }, 'Modes that a client may offer'),
     ),
-    lowerLeftLongitude: number(
-      'Greater than `upperRightLongitude` if the graph is on both sides of the 180th meridian',
-    ),
+    lowerLeftLongitude: number(LOWER_LEFT_LONGITUDE),
     lowerLeftLatitude: number(),
     upperRightLongitude: number(),
     upperRightLatitude: number(),
     hasBikeSharing: flag(),
     hasBikePark: flag(),
+    transitArea: optional(TransitArea),
   },
   'A registered router',
 );

@@ -8,6 +8,16 @@ use trestle_engine::info::describe;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
 
+/// The corners of an area.
+#[napi(object)]
+pub struct Corners {
+    pub lower_left_latitude: f64,
+    /// Greater than that of the upper right corner where the area lies on both sides of the 180th meridian.
+    pub lower_left_longitude: f64,
+    pub upper_right_latitude: f64,
+    pub upper_right_longitude: f64,
+}
+
 /// What a graph holds and covers.
 #[napi(object)]
 pub struct GraphInfo {
@@ -36,6 +46,8 @@ pub struct GraphInfo {
     pub lower_left_longitude: f64,
     pub upper_right_latitude: f64,
     pub upper_right_longitude: f64,
+    /// Where most stops with trips are, of those near streets if there are any; absent without transit.
+    pub transit_area: Option<Corners>,
     pub has_park_ride: bool,
     /// Rental stations from OSM.
     pub has_bike_sharing: bool,
@@ -126,6 +138,7 @@ pub(crate) fn graph_info(snapshot: &Snapshot) -> GraphInfo {
         lower_left_longitude: west,
         upper_right_latitude: north,
         upper_right_longitude: east,
+        transit_area: facts.transit_envelope.map(corners),
         has_park_ride: facts.has_park_ride,
         has_bike_sharing: facts.has_bike_sharing,
         has_bike_park: facts.has_bike_park,
@@ -138,6 +151,15 @@ pub(crate) fn graph_info(snapshot: &Snapshot) -> GraphInfo {
         trips: graph.timetable.trips.id.len() as u32,
         time_zone: graph.timetable.time_zone_name().to_owned(),
         router_config: graph.embedded_router_config().map(str::to_owned),
+    }
+}
+
+fn corners([south, west, north, east]: [f64; 4]) -> Corners {
+    Corners {
+        lower_left_latitude: south,
+        lower_left_longitude: west,
+        upper_right_latitude: north,
+        upper_right_longitude: east,
     }
 }
 

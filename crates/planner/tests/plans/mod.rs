@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used)]
 
 mod choices;
+mod descriptions;
 mod extremes;
 mod live;
 mod live_message;
