@@ -91,7 +91,7 @@ export class RowProblems {
   }
 }
 
-/** Whether a number is an integer that fits into an `Int32Array`. */
+/** Whether a value is a whole number that fits into an `Int32Array`. */
 export function isAmount(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 }

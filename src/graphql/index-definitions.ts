@@ -3,7 +3,7 @@
 export const INDEX_DEFINITIONS = /* GraphQL */ `
 schema { query: QueryType }
 
-"A 64-bit integer: a number in answers, a number or a text of digits in arguments"
+"A whole number of up to 64 bits: a number in answers, a number or a text of digits in arguments"
 scalar Long
 
 "GTFS location_type"

@@ -38,16 +38,16 @@ test('whole numbers may be written as decimals', (t) => {
 });
 
 for (const [text, message] of [
-  ['count=6.5', /^count: "6.5" is not an integer/],
-  ['count=1e-999', /^count: "1e-999" is not an integer/],
+  ['count=6.5', /^count: "6.5" is not a whole number/],
+  ['count=1e-999', /^count: "1e-999" is not a whole number/],
   ['count=1e1', /^count: 10 is not in range \[1,9\]/],
-  ['least=2147483648.0', /^least: "2147483648.0" is not an integer/],
+  ['least=2147483648.0', /^least: "2147483648.0" is not a whole number from -2147483647 to 2147483647/],
   ['colour=red', /^colour: "red" is not one of RED, BLUE/],
-  ['count=x', /^count: "x" is not an integer/],
+  ['count=x', /^count: "x" is not a whole number/],
   ['count=0', /^count: 0 is not in range \[1,9\]/],
   ['least=2', /^least: 2 is less than 3/],
   ['share=1e999', /^share: "1e999" is not a number/],
-  ['times=1&times=x', /^times: "x" is not an integer/],
+  ['times=1&times=x', /^times: "x" is not a whole number/],
 ] as const) {
   test(`${text} is refused by its description`, (t) => {
     const query = new Query(text);

@@ -47,7 +47,7 @@ for (const { name } of Object.values(PLAN)) {
 }
 
 const NAMED: ReadonlyArray<[query: string, message: string, reason: RegExp]> = [
-  ['numItineraries=many', 'BOGUS_PARAMETER', /numItineraries: "many" is not an integer/],
+  ['numItineraries=many', 'BOGUS_PARAMETER', /numItineraries: "many" is not a whole number/],
   ['walkSpeed=fast', 'BOGUS_PARAMETER', /walkSpeed: "fast" is not a number/],
   ['walkSpeed=1e9', 'BOGUS_PARAMETER', /walkSpeed: is 1000000000/],
   ['walkSpeed=-1', 'PATH_NOT_FOUND', /walkSpeed/],

@@ -10,14 +10,14 @@ const ZERO = /^[+-]?[0.]+(e|$)/i;
 const INT_MAX = 2 ** 31 - 1;
 
 /**
- * The value of a text that is not empty. Integers have 32 bits and may be written as decimals (`600.0`), decimals are
- * finite, texts of a set are in exact case, and only `true` (in any case) is true. Throws `BadParameter` for any other
+ * The value of a text that is not empty. Whole numbers have 32 bits and may be written as decimals (`600.0`), decimals
+ * are finite, texts of a set are in exact case, and only `true` (in any case) is true. Throws `BadParameter` for any other
  * number or text.
  */
 export function parameterValue({ name, schema }: ParameterSchema, text: string): ParameterValue {
   if (schema.type === 'boolean') return text.toLowerCase() === 'true';
   if (schema.type === 'string') return checkedText(name, schema, text);
-  const value = schema.type === 'integer' ? integer(name, text.trim()) : decimal(name, text.trim());
+  const value = schema.type === 'integer' ? wholeNumber(name, text.trim()) : decimal(name, text.trim());
   checkRange(name, schema, value);
   return value;
 }
@@ -27,13 +27,13 @@ function checkedText(name: string, { enum: known }: ValueSchema, text: string): 
   throw new BadParameter(name, `${quoted(text)} is not one of ${known.join(', ')}`);
 }
 
-function integer(name: string, text: string): number {
+function wholeNumber(name: string, text: string): number {
   const value = number(text);
   // Programs that have only decimals write 600 as 600.0 or 6e+02.
-  if (!Number.isInteger(value) || Math.abs(value) > INT_MAX || (value === 0 && !ZERO.test(text))) {
-    throw new BadParameter(name, `${quoted(text)} is not an integer`);
-  }
-  return value;
+  const isWhole = Number.isInteger(value) && (value !== 0 || ZERO.test(text));
+  if (!isWhole) throw new BadParameter(name, `${quoted(text)} is not a whole number`);
+  if (Math.abs(value) <= INT_MAX) return value;
+  throw new BadParameter(name, `${quoted(text)} is not a whole number from -${INT_MAX} to ${INT_MAX}`);
 }
 
 function decimal(name: string, text: string): number {

@@ -116,7 +116,7 @@ impl Graph {
     }
 
     /// Feeds at the given positions. Here and below: positions that do not exist are left out, and a position that is
-    /// not an integer is `INVALID_REQUEST`.
+    /// not a whole number is `INVALID_REQUEST`.
     ///
     /// @example
     /// for (const { id, version } of await graph.feeds(graph.list('feeds'))) console.log(id, version);
