@@ -240,6 +240,33 @@ inBrowser('a stop is moved on the map, and a line runs more often within hours',
   t.deepEqual(errors, []);
 });
 
+inBrowser('a station that is clicked stands for its stops', async (t) => {
+  const query = '{ stops { parentStation { gtfsId name lat lon stops { gtfsId } } } }';
+  const { data } = await client.app.json(`/routers/village/index/graphql?query=${encodeURIComponent(query)}`);
+  const stations: any[] = data.stops.flatMap(({ parentStation }: any) => parentStation ?? []);
+  const station = stations.find(({ stops }) => stops.length > 1);
+  const { page, errors } = await client.open(t, '#tab=analyse');
+  await mapIsDrawn(page);
+  const { x, y } = await client.pixelOf(page, station);
+  await page.getByRole('button', { name: 'Draw a new scenario' }).click();
+  await page.getByRole('button', { name: 'Close a stop' }).click();
+  await page.mouse.click(x, y);
+  await page.getByText(`Stop ${station.name} is closed`).waitFor();
+  await page.getByRole('button', { name: 'Move a stop' }).click();
+  await page.mouse.click(x, y);
+  await page.getByText(`Now click where ${station.name} should be.`).waitFor();
+  await page.mouse.click(x + 40, y + 30);
+  await page.getByLabel('Name of the scenario').fill('Moved');
+  await page.getByRole('button', { name: 'Save and compare' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { modifications } = await client.app.json('/routers/village/scenarios/moved');
+  const ids = modifications.map(({ stopId }: { stopId: string }) => stopId);
+  t.deepEqual(ids, [station.gtfsId, ...station.stops.map(({ gtfsId }: any) => gtfsId)]);
+  t.true(modifications[0].changed > 0);
+  await client.app.request('/routers/village/scenarios/moved', { method: 'DELETE' });
+  t.deepEqual(errors, []);
+});
+
 inBrowser('isochrones and times are files to download', async (t) => {
   const { page } = await client.open(t, start());
   await ground(page).waitFor();

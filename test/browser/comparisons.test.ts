@@ -206,33 +206,3 @@ inBrowser('while a scenario is drawn, a click on the second map moves nothing', 
   await page.locator('.map.second').click({ position: { x: 60, y: 400 } });
   t.is(page.url(), before);
 });
-
-inBrowser('stops that are closed one right after the other are both closed', async (t) => {
-  const { page } = await client.open(t, start());
-  await ground(page).waitFor();
-  await page.getByRole('button', { name: 'Draw a new scenario' }).click();
-  await page.getByRole('button', { name: 'Close a stop' }).click();
-  await mapIsDrawn(page);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let asked = 0;
-  await page.route('**/index/stops/*/routes', async (route) => {
-    asked += 1;
-    await held;
-    await route.continue().catch(() => {});
-  });
-  const stops: Array<{ lat: number; lon: number }> = await client.app.json('/routers/village/index/stops');
-  for (const stop of stops) {
-    if (asked >= 2) break;
-    const { x, y } = await client.pixelOf(page, stop);
-    if (x < 700 || x > 1200 || y < 100 || y > 700) continue;
-    await page.mouse.click(x, y);
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
-  }
-  t.true(asked >= 2);
-  release();
-  // A page that is busy may ask for another one only now.
-  await until(async () => (await page.locator('.changes li').count()) === asked);
-});

@@ -3,10 +3,16 @@
 import { signal } from '@preact/signals';
 import type { Position } from '../state/place.js';
 
-/** A stop of a new line: one of the schedule, or a new one. */
+/** A stop of a new line: a stop or station of the schedule, or a new stop. */
 export interface DraftStop extends Position {
   readonly stopId?: string;
   readonly name: string;
+}
+
+/** A stop where vehicles call, and the ids of their lines. */
+export interface ServedStop {
+  readonly id: string;
+  readonly lines: readonly string[];
 }
 
 /** A line with the name that the draft shows. */
@@ -26,8 +32,7 @@ export type Change =
       readonly from: string;
       readonly until: string;
     }
-  /** With the ids of the lines that call there. */
-  | { readonly kind: 'close'; readonly stop: DraftStop; readonly lines: readonly string[] }
+  | { readonly kind: 'close'; readonly stop: DraftStop }
   | { readonly kind: 'move'; readonly stop: DraftStop; readonly to: Position }
   | {
       readonly kind: 'line';
@@ -57,8 +62,18 @@ const DAY_START = '04:00:00';
 const DAY_END = '24:00:00';
 const BUS = 3;
 
-/** The changes as the server takes them. */
-export function modifications(all: readonly Change[]): object[] {
+/** Ids of the stops and stations of the schedule that changes name. */
+export function namedStops(all: readonly Change[]): string[] {
+  const stops = all.flatMap((change) =>
+    change.kind === 'line' ? change.stops : 'stop' in change ? [change.stop] : [],
+  );
+  return [...new Set(stops.flatMap(({ stopId }) => (stopId === undefined ? [] : [stopId])))];
+}
+
+/** The changes as the server takes them; `served` has the stops where vehicles call for each of `namedStops`. */
+export function modifications(all: readonly Change[], served: ReadonlyMap<string, readonly ServedStop[]>): object[] {
+  const stopsOf = ({ stopId }: DraftStop) =>
+    stopId === undefined ? [] : (served.get(stopId) ?? [{ id: stopId, lines: [] }]);
   return all.flatMap((change): object[] => {
     switch (change.kind) {
       case 'remove':
@@ -74,13 +89,19 @@ export function modifications(all: readonly Change[]): object[] {
         ];
       }
       case 'close':
-        return [{ type: 'skip-stop', stopId: change.stop.stopId, routeId: change.lines }];
+        return [{ type: 'skip-stop', stopId: change.stop.stopId, routeId: linesOf(stopsOf(change.stop)) }];
       case 'move':
-        return [{ type: 'move-stop', stopId: change.stop.stopId, ...change.to }];
-      default:
-        return [newLine(change, 0), newLine({ ...change, stops: change.stops.toReversed() }, 1)];
+        return stopsOf(change.stop).map(({ id }) => ({ type: 'move-stop', stopId: id, ...change.to }));
+      default: {
+        const stops = change.stops.map((stop) => ({ ...stop, stopId: stopsOf(stop)[0]?.id }));
+        return [newLine({ ...change, stops }, 0), newLine({ ...change, stops: stops.toReversed() }, 1)];
+      }
     }
   });
+}
+
+function linesOf(stops: readonly ServedStop[]): string[] {
+  return [...new Set(stops.flatMap(({ lines }) => lines))];
 }
 
 /** One direction of a line, all day and every day. */

@@ -6,6 +6,7 @@ import type { AnalysisApi } from '../api/analysis.js';
 import { change } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
+import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button, IconButton, InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -20,15 +21,17 @@ import {
   lineStops,
   modifications,
   movedStop,
+  namedStops,
 } from './scenario-draft.js';
 import { useDraftOnMap } from './scenario-map.js';
+import { askServedStops } from './scenario-stops.js';
 
 const TOOLS = ['remove', 'headway', 'close', 'move', 'line'] as const satisfies readonly Drawing[];
 const FIRST_KM_PER_HOUR = 20;
 
 /** The editor; its draft is lost when it is closed. */
 export function ScenarioEditor({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
-  const { problem } = useDraftOnMap();
+  useDraftOnMap();
   useEffect(
     () => () => {
       drawing.value = undefined;
@@ -56,7 +59,6 @@ export function ScenarioEditor({ api, onClose }: { api: AnalysisApi; onClose: ()
         ))}
       </div>
       {drawing.value && <p class="hint">{toolHint(drawing.value)}</p>}
-      {problem && <Failure problem={problem} />}
       {drawing.value === 'line' && <NewLine />}
       <Changes />
       <Save api={api} onClose={onClose} />
@@ -190,6 +192,7 @@ function TimeField({ label, value, onChange }: { label: string; value: string; o
 
 /** Saves the scenario, compares the schedule with it, and shows the outcome. */
 function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
+  const { api: router } = useShown();
   const [name, setName] = useState('');
   const saving = useMemo(() => new LatestRequest<Scenario>(), []);
   const { value: saved, problem, running } = saving.status.value;
@@ -198,8 +201,12 @@ function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
     .replace(/[^\p{L}\p{N}_-]+/gu, '-')
     .toLowerCase();
   const save = async () => {
-    const scenario = { description: name.trim(), modifications: modifications(changes.value) };
-    await saving.run(() => api.putScenario(scenarioId, scenario, loginCredentials()));
+    const all = changes.value;
+    await saving.run(async (signal) => {
+      const served = await askServedStops(router, namedStops(all), signal);
+      const scenario = { description: name.trim(), modifications: modifications(all, served) };
+      return api.putScenario(scenarioId, scenario, loginCredentials());
+    });
     if (saving.status.value.problem) return;
     scenarioChanges.value += 1;
     drawing.value = undefined;

@@ -2,14 +2,11 @@
 
 import type { FeatureCollection } from 'geojson';
 import type { MapMouseEvent } from 'maplibre-gl';
-import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { type Problem, problemOf } from '../api/problem.js';
-import type { RouterApi } from '../api/server.js';
+import { useMemo } from 'preact/hooks';
 import { collection, EMPTY_SOURCE, featuresNear, lineFeature, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { useMapData, useMapEvent, useOverlay } from '../map/use-map.js';
 import type { Position } from '../state/place.js';
-import { useShown } from '../state/shown.js';
 import {
   changes,
   type DraftLine,
@@ -21,6 +18,8 @@ import {
 } from './scenario-draft.js';
 
 const NEW = '#d4348c';
+/** `location_type` of GTFS. */
+const ENTRANCE = 2;
 
 const DRAFT_OVERLAY: Overlay = {
   id: 'draft',
@@ -43,11 +42,7 @@ const DRAFT_OVERLAY: Overlay = {
 };
 
 /** Draws the draft, and adds what is clicked to it. */
-export function useDraftOnMap(): { problem: Problem | undefined } {
-  const { api } = useShown();
-  const [problem, setProblem] = useState<Problem>();
-  const closing = useMemo(() => new AbortController(), []);
-  useLayoutEffect(() => () => closing.abort(), [closing]);
+export function useDraftOnMap(): void {
   useOverlay(DRAFT_OVERLAY);
   const stops = lineStops.value;
   const all = changes.value;
@@ -60,22 +55,10 @@ export function useDraftOnMap(): { problem: Problem | undefined } {
     return draftFeatures([...lines, stops, moved ? [moved] : []]);
   }, [all, stops, moved]);
   useMapData('draft-lines', drawn);
-  const click = useCallback(
-    (event: MapMouseEvent) => {
-      if (!drawing.value) return;
-      setProblem(undefined);
-      // A click does not give up the one before it: both are changes.
-      add(api, event, closing.signal).catch((error) => {
-        if (!closing.signal.aborted) setProblem(problemOf(error));
-      });
-    },
-    [api, closing],
-  );
-  useMapEvent('click', click);
-  return { problem };
+  useMapEvent('click', add);
 }
 
-async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): Promise<void> {
+function add(event: MapMouseEvent): void {
   const tool = drawing.value;
   if (tool === 'line') {
     const stop = stopAt(event) ?? placeOf(event);
@@ -84,9 +67,7 @@ async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): P
     pickOrPlace(event);
   } else if (tool === 'close') {
     const stop = stopAt(event);
-    if (stop?.stopId === undefined) return;
-    const lines = await api.linesOfStop(stop.stopId, signal);
-    changes.value = [...changes.value, { kind: 'close', stop, lines }];
+    if (stop) changes.value = [...changes.value, { kind: 'close', stop }];
   } else if (tool !== undefined) {
     const line = lineAt(event);
     if (!line) return;
@@ -118,8 +99,9 @@ function lineAt(event: MapMouseEvent): DraftLine | undefined {
   return { id: String(found.route), name: String(found.shortName ?? found.longName ?? found.route) };
 }
 
+/** The stop or station near a click. */
 function stopAt(event: MapMouseEvent): DraftStop | undefined {
-  const found = featuresNear(event, ['stops'])[0];
+  const found = featuresNear(event, ['stops']).find(({ properties }) => properties.locationType !== ENTRANCE);
   if (found?.geometry.type !== 'Point') return undefined;
   const [lon = 0, lat = 0] = found.geometry.coordinates;
   return { stopId: String(found.properties.id), lat, lon, name: String(found.properties.name) };

@@ -104,15 +104,6 @@ export class RouterApi {
     });
   }
 
-  /** Ids of the lines that call at a stop. */
-  async linesOfStop(id: string, signal: AbortSignal): Promise<string[]> {
-    const lines = await requestJson<Array<{ id: string }>>(
-      `${this.base}/index/stops/${encodeURIComponent(id)}/routes`,
-      { signal },
-    );
-    return lines.map((line) => line.id);
-  }
-
   /** Alerts about some stops, routes and trips, or about all of them; with texts in a language if they have it. */
   async alerts(locale: string, about: AlertSubject[], signal?: AbortSignal): Promise<AlertPatch[]> {
     const query = new URLSearchParams([['locale', locale], ...about]);
