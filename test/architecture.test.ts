@@ -15,7 +15,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: ['turns', 'suggestion'],
   storage: ['http-error'],
   tracing: ['failure-reports', 'within'],
-  config: ['storage', 'native', 'suggestion'],
+  config: ['storage', 'native', 'suggestion', 'comma-list'],
   sample: [],
   serialization: [
     'turns',
@@ -47,7 +47,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'json',
   ],
   scripting: [],
-  updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset', 'type json'],
+  updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset', 'comma-list', 'type json'],
   analysis: ['queues', 'storage', 'native', 'sharing', 'http-error', 'charset'],
   geocoding: ['config', 'charset', 'type json'],
   graphql: ['queues', 'turns', 'native', 'registry', 'serialization', 'http-error'],
@@ -73,6 +73,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'json',
     'charset',
     'zoned-time',
+    'comma-list',
   ],
   server: [
     'failure-reports',
@@ -93,6 +94,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'http',
     'http-error',
     'product',
+    'comma-list',
   ],
   bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json', 'zoned-time'],
   cli: [
@@ -119,6 +121,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'http-error',
     'zoned-time',
+    'comma-list',
   ],
 };
 

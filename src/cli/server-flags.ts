@@ -75,6 +75,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
+/** An empty name is not left out, because the router of the folder of graphs itself has none. */
 function listed(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').map((name) => name.trim())];
 }

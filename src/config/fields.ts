@@ -3,7 +3,8 @@
  * and for the documentation.
  */
 
-import { elementsOf, MOST_ELEMENTS } from '../native/entity-names.js';
+import { elementsOf } from '../comma-list.js';
+import { MOST_ELEMENTS } from '../native/entity-names.js';
 import { MOST_COST, MOST_SECONDS } from '../native/number-limits.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';

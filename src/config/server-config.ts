@@ -4,6 +4,7 @@
  */
 
 import path from 'node:path';
+import { elementsOf } from '../comma-list.js';
 import { suggest } from '../suggestion.js';
 import { ConfigError, type ConfigPlace, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument, placeIn } from './document.js';
@@ -366,8 +367,7 @@ function environmentNode(text: string, field: Field, variable: string): ConfigNo
   const place = variablePlace(variable);
   if (field.kind !== 'list' && field.kind !== 'object') return { kind: 'scalar', value: text, place };
   if (field.kind === 'list' && field.items.kind === 'string' && !text.trim().startsWith('[')) {
-    const names = text.split(',').map((name) => name.trim());
-    const items = names.filter((name) => name !== '').map((value): ConfigNode => ({ kind: 'scalar', value, place }));
+    const items = elementsOf(text).map((value): ConfigNode => ({ kind: 'scalar', value, place }));
     return { kind: 'list', items, place };
   }
   try {

@@ -1,7 +1,8 @@
 /** What the texts of settings have to look like, so that a wrong one is found with its place in the file. */
 
 import ipaddr from 'ipaddr.js';
-import { elementsOf, type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../native/entity-names.js';
+import { elementsOf } from '../comma-list.js';
+import { type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../native/entity-names.js';
 import { modesOf, readQualifiedMode } from '../native/modes.js';
 import { isAddress, parseNetwork } from './networks.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';

@@ -31,12 +31,6 @@ export const START_NAMING: Naming<string> = {
 /** Longest list that is accepted; limits the work of one request. */
 export const MOST_ELEMENTS = 10_000;
 
-/** The elements of a comma list that are not empty, without the spaces around them, which no id of a feed has. */
-export function elementsOf(text: string): string[] {
-  const elements = text.split(',').map((element) => element.trim());
-  return elements.filter((element) => element !== '');
-}
-
 /** `\_` is an underscore in a part. */
 function readRouteSpec(text: string): RouteSpec | undefined {
   const [feed = '', name, ...rest] = text.split(/(?<!\\)_/);

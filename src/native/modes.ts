@@ -27,7 +27,7 @@ export interface QualifiedMode {
 
 /**
  * The elements of a comma list of modes. Commas after the last one have no effect: clients that write one after each mode
- * were never refused.
+ * were never refused. An empty element before the last is refused, as the reference does.
  */
 export function modesOf(text: string): string[] {
   const elements = text.split(',').map((element) => element.trim());

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { elementsOf } from '../comma-list.js';
 import { contains, isAddress, type Network, parseNetwork } from '../config/networks.js';
 import { NETWORK_FORM } from '../config/text-forms.js';
 
@@ -74,11 +75,7 @@ export class OriginReader {
 }
 
 function listHeader(header: string | string[] | undefined): string[] {
-  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  return elementsOf(Array.isArray(header) ? header.join(',') : (header ?? ''));
 }
 
 /** Proxies may add the port from which the client sent, `192.0.2.1:4711` or `[2001:db8::1]:4711`. */

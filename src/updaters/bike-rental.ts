@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { documentText } from '../charset.js';
+import { elementsOf } from '../comma-list.js';
 import { RENTAL_SOURCES } from '../config/updaters.js';
 import { GbfsSystem } from './bike-sources/gbfs.js';
 import { JSON_SOURCES } from './bike-sources/json-sources.js';
@@ -31,7 +32,7 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
   const sourceType = settings.sourceType(RENTAL_SOURCES);
   const source = stationSource(sourceType, settings, context.access);
   const asCars = settings.flag('routeAsCar', false);
-  const networks = (settings.text('networks') ?? 'default').split(',').map((name) => name.trim());
+  const networks = elementsOf(settings.text('networks') ?? 'default');
   return {
     description: `${CLASS_NAME}(${sourceType}, ${shownLocation(settings.required('url'))})`,
     className: CLASS_NAME,

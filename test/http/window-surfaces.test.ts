@@ -23,7 +23,7 @@ async function create(app: TestApp, extra: string): Promise<any> {
 
 test('one surface per percentile, and the first one as the answer', async (t) => {
   const app = await serve(t);
-  const { status, answer } = await create(app, '&window=30&percentiles=5,50,95');
+  const { status, answer } = await create(app, '&window=30&percentiles=5,,50, 95,');
   t.is(status, 200);
   t.deepEqual(
     answer.percentiles.map(({ percentile }: any) => percentile),
@@ -55,6 +55,7 @@ for (const [extra, parameter] of [
   ['&window=10&step=5', 'step'],
   ['&window=10&percentiles=101', 'percentiles'],
   ['&window=10&percentiles=median', 'percentiles'],
+  ['&window=10&percentiles=,', 'percentiles'],
   [`&window=10&percentiles=${Array(21).fill('5')}`, 'percentiles'],
 ] as const) {
   test(`400 that names ${parameter}: ${extra.slice(0, 40)}`, async (t) => {

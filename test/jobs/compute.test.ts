@@ -226,6 +226,7 @@ test('a job that makes no sense is refused before it begins', async (t) => {
     [{ kind: 'isochrones', origins }, /^cutoffSec: expected 1 to 60 times/],
     [{ kind: 'isochrones', origins, destinations: origins, cutoffSec: [60] }, /^destinations: isochrones have none/],
     [{ ...access, window: 30, percentiles: ['half'] }, /^percentiles: "half"/],
+    [{ ...access, window: 30, percentiles: [] }, /^percentiles: expected 1 to 20 values/],
     [{ ...access, opportunities: ['jobs'] }, /^opportunities: the destinations have no "jobs"/],
   ] as const) {
     const error = await t.throwsAsync(jobOver(town, description));

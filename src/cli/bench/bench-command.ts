@@ -3,6 +3,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { REQUEST_KINDS } from '../../bench/request-kinds.js';
 import { DEFAULT_SIZES, parseSizes } from '../../bench/scale/sizes.js';
+import { elementsOf } from '../../comma-list.js';
 import { collected, timeOfDay, wholeNumber } from '../option-values.js';
 import type { BenchArguments } from './bench-inputs.js';
 
@@ -90,7 +91,7 @@ function sizeList(text: string): number[] {
 }
 
 function kindList(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim());
+  const names = elementsOf(text);
   const unknown = names.filter((name) => !Object.hasOwn(REQUEST_KINDS, name));
   if (unknown.length > 0) throw new InvalidArgumentError(`There is no kind ${unknown.join(', ')}.`);
   return names;

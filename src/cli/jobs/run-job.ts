@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readPointSet } from '../../analysis/point-set-file.js';
+import { elementsOf } from '../../comma-list.js';
 import { readJobDescription } from '../../http/resources/jobs/job-description.js';
 import { newJob } from '../../http/resources/jobs/new-job.js';
 import { HttpError } from '../../http-error.js';
@@ -121,7 +122,7 @@ function descriptionOf(
   Object.assign(routing, Object.fromEntries((args.routing ?? []).map((text) => assignment('--routing', text))));
   const description: Record<string, unknown> = { kind, origins, destinations, routing, scenarios: args.scenario };
   for (const name of SINGLE) description[name] = args[name];
-  for (const name of LISTS) description[name] = args[name]?.split(',').map((text) => text.trim());
+  for (const name of LISTS) if (args[name] !== undefined) description[name] = elementsOf(args[name]);
   return description;
 }
 

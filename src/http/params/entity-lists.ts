@@ -1,13 +1,7 @@
 /** Parameters that name routes, stops and trips. */
 
-import {
-  elementsOf,
-  MOST_ELEMENTS,
-  type Naming,
-  ROUTE_NAMING,
-  START_NAMING,
-  STOP_NAMING,
-} from '../../native/entity-names.js';
+import { elementsOf } from '../../comma-list.js';
+import { MOST_ELEMENTS, type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../../native/entity-names.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 
 /** The non-empty elements of a comma list. */

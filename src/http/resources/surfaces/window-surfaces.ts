@@ -1,6 +1,7 @@
 /** Surfaces over a window of departures: one search, one surface for each requested statistic. */
 
 import type { StoredSurface } from '../../../analysis/surface-store.js';
+import { elementsOf } from '../../../comma-list.js';
 import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import type { HandlerDeps } from '../../deps.js';
@@ -20,6 +21,8 @@ interface WindowSearch {
 /** Longest window, minutes, and shortest time between departures, seconds. */
 export const MOST_MINUTES = 240;
 export const LEAST_STEP = 10;
+/** Most surfaces of a window. */
+const MOST_STATISTICS = 20;
 
 /** Query parameters that turn a search into one over a window. */
 export const WINDOW = parameters({
@@ -38,21 +41,20 @@ export function windowOptions(query: Query, cutoffSeconds: number): WindowOption
   const windowMinutes = query.given(WINDOW.window);
   if (windowMinutes === undefined) return undefined;
   const stepSeconds = query.value(WINDOW.step);
-  const statistics = query
-    .value(WINDOW.percentiles)
-    .split(',')
-    .map((text) => text.trim());
+  const statistics = elementsOf(query.value(WINDOW.percentiles));
   requireStatistics(statistics);
   return { cutoffSeconds, windowSeconds: windowMinutes * 60, stepSeconds, statistics };
 }
 
-/** Throws `BadParameter` unless all are percentiles, `min`, `avg` or `max`. */
+/** Throws `BadParameter` unless there are some, and all are percentiles, `min`, `avg` or `max`. */
 export function requireStatistics(statistics: readonly string[]): void {
   for (const name of statistics) {
     const known = ['min', 'avg', 'max'].includes(name) || (/^\d{1,3}(\.\d{1,6})?$/.test(name) && Number(name) <= 100);
     if (!known) throw new BadParameter('percentiles', `${quoted(name)} is not a number from 0 to 100, min, avg or max`);
   }
-  if (statistics.length > 20) throw new BadParameter('percentiles', 'may have at most 20 values');
+  if (statistics.length === 0 || statistics.length > MOST_STATISTICS) {
+    throw new BadParameter('percentiles', `expected 1 to ${MOST_STATISTICS} values`);
+  }
 }
 
 /** Searches, and keeps a surface for each statistic, in their order. */
