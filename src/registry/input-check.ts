@@ -36,7 +36,7 @@ export async function describeInput(file: string, name: string): Promise<string>
 
 /** Whether a build skips a zip because it holds something else than a feed; one that cannot be read is not skipped. */
 export async function isSkipped(file: string): Promise<boolean> {
-  const names = await zipNames(file).catch(() => undefined);
+  const names = await readZip(file, namesOf).catch(() => undefined);
   return names !== undefined && !hasTables(names) && folderOfTables(names) === undefined;
 }
 
@@ -49,13 +49,12 @@ function folderOfTables(names: readonly string[]): string | undefined {
 }
 
 async function describeFeed(file: string): Promise<string> {
-  const names = await zipNames(file);
+  const { names, faults } = await readZip(file, readContents);
   if (!hasTables(names)) {
     const folder = folderOfTables(names);
     if (folder === undefined) return 'no GTFS feed (no table at its root), skipped by the build';
     throw new UnusableInput(`the tables are in the folder ${folder}/ of the archive and have to be at its root`);
   }
-  const faults = await faultsOfTables(file);
   const isUsable = (table: string) => names.includes(table) && !faults.has(table);
   const missing = NEEDED_TABLES.filter((table) => !isUsable(table));
   if (!SERVICE_TABLES.some(isUsable)) missing.push(SERVICE_TABLES.join(' or '));
@@ -71,21 +70,23 @@ function isTable(name: string): boolean {
   return name.endsWith('.txt') && !name.includes('/');
 }
 
-async function zipNames(file: string): Promise<string[]> {
-  const names: string[] = [];
-  await readZip(file, ({ fileName }) => names.push(fileName));
-  return names;
+function namesOf(entries: readonly Entry[]): string[] {
+  return entries.map(({ fileName }) => fileName);
+}
+
+async function readContents(entries: readonly Entry[], zip: ZipFile) {
+  const names = namesOf(entries);
+  return { names, faults: hasTables(names) ? await faultsOfTables(entries, zip) : new Map<string, string>() };
 }
 
 /** Why the build cannot read some tables, by their beginnings. */
-async function faultsOfTables(file: string): Promise<Map<string, string>> {
+async function faultsOfTables(entries: readonly Entry[], zip: ZipFile): Promise<Map<string, string>> {
   const faults = new Map<string, string>();
-  await readZip(file, async (entry, zip) => {
-    if (!isTable(entry.fileName)) return;
+  for (const entry of entries.filter(({ fileName }) => isTable(fileName))) {
     const start = await firstBytesOf(await zip.openReadStreamPromise(entry));
     if (isUtf16(start)) faults.set(entry.fileName, 'is in UTF-16 and has to be in UTF-8');
     else if (/^\uFEFF?\s*$/.test(start.toString('utf8'))) faults.set(entry.fileName, 'is empty');
-  });
+  }
   return faults;
 }
 
@@ -99,12 +100,14 @@ async function firstBytesOf(content: Readable): Promise<Buffer> {
   return Buffer.alloc(0);
 }
 
-/** Calls `read` for each file of a zip. */
-async function readZip(file: string, read: (entry: Entry, zip: ZipFile) => unknown): Promise<void> {
+/** What `read` makes of the files of a zip. */
+async function readZip<T>(file: string, read: (entries: readonly Entry[], zip: ZipFile) => T): Promise<Awaited<T>> {
   try {
     const zip = await openPromise(file, { autoClose: false });
     try {
-      for await (const entry of zip.eachEntry()) await read(entry, zip);
+      const entries: Entry[] = [];
+      for await (const entry of zip.eachEntry()) entries.push(entry);
+      return await read(entries, zip);
     } finally {
       zip.close();
     }
