@@ -4,6 +4,7 @@ import { Marker } from 'maplibre-gl';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Position } from '../state/place.js';
 import type { MapView } from './map-view.js';
+import { HOLE, PIN, RIM, RIM_WIDTH } from './pin-shape.js';
 import { mapView } from './shown-map.js';
 
 interface PinProps {
@@ -19,6 +20,12 @@ interface PinProps {
   on?: MapView;
 }
 
+/** The rim is under the pin, so half of the line is seen. */
+const SHAPE = `<svg viewBox="-13 -36 26 36" aria-hidden="true">
+  <path d="${PIN}" stroke="${RIM}" stroke-width="${2 * RIM_WIDTH}" paint-order="stroke"/>
+  <path d="${HOLE}" fill="${RIM}"/>
+</svg>`;
+
 /** A mark at a place. */
 export function Pin({ at, look, label, onDrop, onDrag, on }: PinProps) {
   const view = on ?? mapView.value;
@@ -32,6 +39,7 @@ export function Pin({ at, look, label, onDrop, onDrag, on }: PinProps) {
     const element = document.createElement('div');
     element.className = `pin ${look}`;
     element.setAttribute('role', 'img');
+    element.innerHTML = SHAPE;
     const made = new Marker({ element, draggable: true, anchor: 'bottom' }).setLngLat([at.lon, at.lat]).addTo(view.map);
     const pixel = () => view.map.project(made.getLngLat());
     made.on('drag', () => drag.current?.(pixel().x, pixel().y));

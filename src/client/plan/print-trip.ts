@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { Map as MapLibre } from 'maplibre-gl';
+import { HOLE, PIN, RIM, RIM_WIDTH } from '../map/pin-shape.js';
 import { mapView } from '../map/shown-map.js';
 
 /** Whether the page is being printed, by its button or by the browser's menu. */
@@ -52,21 +53,19 @@ function pictureOf(map: MapLibre): string {
   return canvas.toDataURL();
 }
 
-/** A disc on a tip at (x, y), as the styles draw pins. */
+/** A pin with its tip at (x, y). */
 function drawPin(context: CanvasRenderingContext2D, { x, y, color }: { x: number; y: number; color: string }): void {
-  context.beginPath();
-  context.arc(x, y - 23, 13, Math.PI * 0.83, Math.PI * 2.17);
-  context.lineTo(x, y);
-  context.closePath();
-  context.strokeStyle = '#ffffff';
-  context.lineWidth = 4;
-  context.stroke();
+  const pin = new Path2D(PIN);
+  context.save();
+  context.translate(x, y);
+  context.strokeStyle = RIM;
+  context.lineWidth = 2 * RIM_WIDTH;
+  context.stroke(pin);
   context.fillStyle = color;
-  context.fill();
-  context.beginPath();
-  context.arc(x, y - 23, 5, 0, Math.PI * 2);
-  context.fillStyle = '#ffffff';
-  context.fill();
+  context.fill(pin);
+  context.fillStyle = RIM;
+  context.fill(new Path2D(HOLE));
+  context.restore();
 }
 
 /** Unfolds the steps and stops below an element; returns what folds them again. */
