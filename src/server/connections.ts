@@ -17,6 +17,10 @@ const MOST_WAITING = 16;
  */
 const STOP_READING = 2;
 
+/** Connections that are kept free for new clients while others are idle: this share of the most, but not many. */
+const FREE_SHARE = 0.25;
+const MOST_FREE = 16;
+
 /** The runtime's reader of a connection; after the head of each request it asks `onIncoming` how to continue. */
 interface Reader {
   onIncoming?: () => number;
@@ -24,7 +28,10 @@ interface Reader {
 
 /** All connections of one port. */
 export class Connections {
+  /** Those that are idle in the order in which they became it. */
   readonly #all = new Set<Connection>();
+  /** Also those in the TLS handshake. */
+  #open = 0;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   #stopping = false;
 
@@ -32,6 +39,13 @@ export class Connections {
     readonly server: Server,
     private readonly handler: RequestListener,
   ) {
+    server.on('connection', (socket: Socket) => {
+      this.#open += 1;
+      socket.once('close', () => {
+        this.#open -= 1;
+      });
+      this.#makeRoom();
+    });
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => this.#add(socket));
     server.on('request', (request, response) => this.#bySocket.get(request.socket)?.take(request, response));
   }
@@ -57,11 +71,33 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    const connection = new Connection(socket, this.handler, () => this.#stopping);
+    const connection: Connection = new Connection(socket, this.handler, {
+      isStopping: () => this.#stopping,
+      onIdle: () => {
+        if (this.#all.delete(connection)) this.#all.add(connection);
+      },
+    });
     this.#all.add(connection);
     this.#bySocket.set(socket, connection);
     socket.once('close', () => this.#all.delete(connection));
   }
+
+  /**
+   * Closes the connection that has been idle for longest when the system would soon accept no more: clients without a
+   * proxy may hold all of them, and health checks need new ones.
+   */
+  #makeRoom(): void {
+    const most = this.server.maxConnections;
+    const isCrowded = this.#open > most - Math.min(MOST_FREE, most * FREE_SHARE);
+    if (!isCrowded) return;
+    for (const connection of this.#all) if (connection.closeIfIdle()) return;
+  }
+}
+
+/** What connections are told, and what they tell. */
+interface Port {
+  isStopping(): boolean;
+  onIdle(): void;
 }
 
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
@@ -76,11 +112,12 @@ class Connection {
   #close: (() => void) | undefined;
   /** Bytes that had arrived when there was nothing to answer; any further bytes begin a request. */
   #bytesAtRest: number;
+  #isClosing = false;
 
   constructor(
     readonly socket: Socket,
     private readonly handler: RequestListener,
-    private readonly isStopping: () => boolean,
+    private readonly port: Port,
   ) {
     this.#bytesAtRest = socket.bytesRead;
     const close = socket.destroySoon.bind(socket);
@@ -102,9 +139,13 @@ class Connection {
     else this.#endWithPresent(this.#current[1]);
   }
 
-  /** Closes the connection unless it has an answer to send or a request to receive. */
-  closeIfIdle(): void {
-    if (this.#current === undefined && this.socket.bytesRead === this.#bytesAtRest) this.socket.destroySoon();
+  /** Closes the connection unless it is closing, or has an answer to send or a request to receive. */
+  closeIfIdle(): boolean {
+    const isIdle = this.#current === undefined && this.socket.bytesRead === this.#bytesAtRest;
+    if (!isIdle || this.#isClosing) return false;
+    this.#isClosing = true;
+    this.socket.destroySoon();
+    return true;
   }
 
   #answer(exchange: Exchange): void {
@@ -115,7 +156,7 @@ class Connection {
       if (isArriving(request)) readRest(request, this.socket, () => this.#close?.());
     });
     response.once('close', () => this.#goOn());
-    if (this.isStopping()) response.setHeader('Connection', 'close');
+    if (this.port.isStopping()) response.setHeader('Connection', 'close');
     this.handler(request, response);
   }
 
@@ -124,7 +165,8 @@ class Connection {
     const next = this.#isLast ? undefined : this.#waiting.shift();
     if (next !== undefined) return this.#answer(next);
     this.#bytesAtRest = this.socket.bytesRead;
-    if (this.#isLast || this.isStopping()) this.socket.destroySoon();
+    this.port.onIdle();
+    if (this.#isLast || this.port.isStopping()) this.socket.destroySoon();
   }
 
   /** Closes the connection, but only after the body of the request that was answered last has come in. */

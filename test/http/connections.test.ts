@@ -107,6 +107,50 @@ test.serial('an answer may take long, but a client that does not read it is disc
   unread.destroy();
 });
 
+test('where clients hold all connections, the one that is idle for longest makes room', async (t) => {
+  const [searching, begun] = [gate(), gate()];
+  const graph = new FakeGraph({}, async () => {
+    begun.open();
+    await searching.promise;
+    return busTrip();
+  });
+  const { deps } = await startApp(t, [{ id: 'a', graph }]);
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
+  t.teardown(() => server.close(0));
+  const { server: port } = server.ports[0] as Connections;
+  port.maxConnections = 8;
+  const closed: string[] = [];
+  const hold = async (name: string, text = '') => {
+    const accepted = once(port, 'connection');
+    const socket = connect(server.port, '127.0.0.1');
+    t.teardown(() => socket.destroy());
+    socket.on('error', () => {}).on('end', () => closed.push(name));
+    socket.write(text);
+    const refused = once(socket, 'close').then(() => Promise.reject(new Error(`${name} is refused`)));
+    await Promise.race([accepted, refused]);
+    return socket;
+  };
+  const request = (target: string) => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const ask = async (socket: Socket) => {
+    socket.write(request('/health/live'));
+    await once(socket, 'data');
+  };
+  await hold('busy', request(PLAN));
+  await begun.promise;
+  const used = await hold('used');
+  for (const name of ['first', 'second', 'third', 'fourth']) await hold(name);
+  await ask(used);
+  const healths: number[] = [];
+  for (let check = 0; check < 4; check += 1) {
+    const health = await hold(`check ${check}`, request('/health/live'));
+    healths.push((await once(health, 'data')).toString().startsWith('HTTP/1.1 200') ? 200 : 0);
+  }
+  t.deepEqual(healths, [200, 200, 200, 200]);
+  await until(() => closed.length === 4);
+  t.deepEqual(closed, ['first', 'second', 'third', 'fourth']);
+  searching.open();
+});
+
 test('stopping: running requests get their answers, new ones are refused', async (t) => {
   const [searching, begun] = [gate(), gate()];
   const graph = new FakeGraph({}, async () => {
