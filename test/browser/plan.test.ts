@@ -113,6 +113,8 @@ inBrowser('the map stays where it is as long as new trips are in sight', async (
     await page.locator('.pin.end').boundingBox(),
   ];
   const before = await marks();
+  const [start, end] = before.map((box) => box?.y ?? Number.NaN);
+  t.true(Number(start) - Number(end) > 0.75 * WIDE.height, 'the trip of a link fills the map');
   const travelBy = (mode: string) => planned(page, () => page.getByRole('radio', { name: mode }).check());
   for (const mode of ['Walk', 'Transit']) {
     await travelBy(mode);
@@ -243,12 +245,14 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
   await page.getByText('times in Europe/Vienna').waitFor();
 });
 
-inBrowser('a printed trip has the map with its pins, and all of its steps though it is folded', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { streets: true });
-  await mapIsDrawn(page);
-  const legs = page.locator('.card.shown .legs');
-  t.is(await legs.count(), 0);
-  const printed = page.evaluate(`new Promise((done) => {
+inBrowser(
+  'a printed trip has the map in light colours with its pins, and all of its steps though it is folded',
+  async (t) => {
+    const { page } = await client.openTrip(t, trip(), { streets: true, dark: true });
+    await mapIsDrawn(page);
+    const legs = page.locator('.card.shown .legs');
+    t.is(await legs.count(), 0);
+    const printed = page.evaluate(`new Promise((done) => {
     window.print = () => {
       const picture = document.querySelector('.card.shown .print-map');
       const details = [...document.querySelectorAll('.card.shown .legs details')];
@@ -259,22 +263,24 @@ inBrowser('a printed trip has the map with its pins, and all of its steps though
       const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       const has = (color) => data.some((_, at) => at % 4 === 0 && color.every((value, i) => data[at + i] === value));
       const pins = [[10, 107, 95], [179, 38, 30]].map(has);
-      done([picture.naturalWidth > 500, ...pins, details.length > 0, details.filter(({ open }) => !open).length]);
+      const isLight = data.filter((value) => value > 200).length > data.length / 2;
+      done([picture.naturalWidth > 500, isLight, ...pins, details.length > 0, details.filter(({ open }) => !open).length]);
     };
   })`);
-  await page.getByRole('button', { name: 'Print' }).click();
-  t.deepEqual(await printed, [true, true, true, true, 0]);
-  await legs.waitFor({ state: 'detached' });
-  t.is(await page.locator('.print-map').count(), 0);
-  // The menu of the browser prints without that button.
-  await page.emulateMedia({ media: 'print' });
-  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
-  await legs.waitFor();
-  t.is(await page.getByRole('combobox', { name: 'Start' }).isVisible(), false);
-  const [places, day] = await page.locator('.paper-head > *').allTextContents();
-  t.regex(String(places), /^\S+ – \S+$/);
-  t.is(day, 'Mon, 23 November 2026');
-});
+    await page.getByRole('button', { name: 'Print' }).click();
+    t.deepEqual(await printed, [true, true, true, true, true, 0]);
+    await legs.waitFor({ state: 'detached' });
+    t.is(await page.locator('.print-map').count(), 0);
+    // The menu of the browser prints without that button.
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    await legs.waitFor();
+    t.is(await page.getByRole('combobox', { name: 'Start' }).isVisible(), false);
+    const [places, day] = await page.locator('.paper-head > *').allTextContents();
+    t.regex(String(places), /^\S+ – \S+$/);
+    t.is(day, 'Mon, 23 November 2026');
+  },
+);
 
 inBrowser('the ends that are off the map are named', async (t) => {
   const { from, to } = client.ends();

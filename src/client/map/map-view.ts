@@ -50,6 +50,8 @@ export class MapView {
   /** Ids of stops whose names are at their left. */
   #turned: readonly string[] = [];
   #isRemoved = false;
+  /** Whether the map shows what it showed at first, and was not clicked. */
+  #isFresh = true;
   readonly #stopRetrying: () => void;
 
   constructor(
@@ -73,6 +75,11 @@ export class MapView {
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     this.#sayWhenBusy(container);
+    for (const event of ['movestart', 'click'] as const) {
+      this.map.once(event, () => {
+        this.#isFresh = false;
+      });
+    }
     this.#stopRetrying = retryTiles(this.map);
   }
 
@@ -110,9 +117,12 @@ export class MapView {
     this.map.fitBounds(bounds, { padding: this.covered, maxZoom, animate: !calm.matches, duration: 500 });
   }
 
-  /** The same, unless the area is already visible and not much smaller than it could be. */
+  /**
+   * The same, unless the area is already visible and not much smaller than it could be. A map that nobody has used yet
+   * moves in any case, to show the trip of a link as large as it can be.
+   */
   fitUnlessSeen(bounds: Bounds): void {
-    if (!this.#shows(bounds)) this.fit(bounds);
+    if (this.#isFresh || !this.#shows(bounds)) this.fit(bounds);
   }
 
   #shows([west, south, east, north]: Bounds): boolean {
