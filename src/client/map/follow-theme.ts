@@ -1,10 +1,10 @@
-/** The style of a map in the theme of the page. */
+/** The style of a map in the theme of the page, or in that of paper. */
 
 import { effect } from '@preact/signals';
 import type { StyleSpecification } from 'maplibre-gl';
 import { isRefused, pauseAfter } from '../api/problem.js';
 import type { BaseMap, RouterApi } from '../api/server.js';
-import { theme } from '../state/preferences.js';
+import { mapTheme } from '../state/preferences.js';
 import { styleOf } from './base-map.js';
 import type { MapView } from './map-view.js';
 
@@ -15,7 +15,7 @@ import type { MapView } from './map-view.js';
  */
 export function followTheme(view: MapView, api: RouterApi, base: BaseMap | undefined): () => void {
   return effect(() => {
-    const shown = theme.value;
+    const shown = mapTheme.value;
     let isWanted = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (style?: StyleSpecification) => {

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import type { Map as MapLibre } from 'maplibre-gl';
 import { HOLE, PIN, RIM, RIM_WIDTH } from '../map/pin-shape.js';
 import { mapView } from '../map/shown-map.js';
+import { isForPaper, theme } from '../state/preferences.js';
 
 /** Whether the page is being printed, by its button or by the browser's menu. */
 export const printing = signal(false);
@@ -15,6 +16,9 @@ window.addEventListener('afterprint', () => {
   printing.value = false;
 });
 
+/** How long the map may take to be drawn in the light theme, milliseconds. */
+const LONGEST_DRAWING_MS = 5000;
+
 /** Prints the trip below a picture of the map. */
 export async function printTrip(): Promise<void> {
   // Before the browser asks for the page, which is too late for what is drawn after the running script.
@@ -25,11 +29,25 @@ export async function printTrip(): Promise<void> {
   const picture = document.createElement('img');
   picture.className = 'print-map';
   picture.alt = '';
-  picture.src = pictureOf(map);
+  picture.src = await picturedOnWhite(map);
   await picture.decode().catch(() => undefined);
   card.prepend(picture);
   window.addEventListener('afterprint', () => picture.remove(), { once: true });
   window.print();
+}
+
+/** A picture of the map in the light theme. A map that takes long to be drawn in it stays as it is. */
+async function picturedOnWhite(map: MapLibre): Promise<string> {
+  if (theme.peek() === 'light') return pictureOf(map);
+  const drawn = new Promise<void>((resolve) => {
+    map.once('styledata', () => map.once('idle', () => resolve()));
+    setTimeout(resolve, LONGEST_DRAWING_MS);
+  });
+  isForPaper.value = true;
+  await drawn;
+  const picture = pictureOf(map);
+  isForPaper.value = false;
+  return picture;
 }
 
 /** What the map shows with its pins, which are elements above it. */

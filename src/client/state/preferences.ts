@@ -29,6 +29,12 @@ export const theme = computed<Theme>(() => {
   return systemIsDark.value ? 'dark' : 'light';
 });
 
+/** Whether a picture of the map is being made for paper, which is white. */
+export const isForPaper = signal(false);
+
+/** The theme of maps. */
+export const mapTheme = computed<Theme>(() => (isForPaper.value ? 'light' : theme.value));
+
 /** Whether the page should avoid animations. */
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
