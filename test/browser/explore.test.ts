@@ -63,6 +63,29 @@ inBrowser('a line is found by its name, and leads to its stops and the timetable
   t.is(await page.locator('.calls .call-time b').first().textContent(), leaves);
   await page.goBack();
   await page.getByLabel('Direction').waitFor();
+  await page.goBack();
+  t.is(await page.getByLabel('Stop or line').inputValue(), shortName, 'what was searched for is still there');
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a line that runs every few minutes has a timetable', async (t) => {
+  const query = '{ routes { gtfsId patterns { code trips { semanticHash } } } }';
+  const { data } = await client.app.json(`/routers/village/index/graphql?query=${encodeURIComponent(query)}`);
+  const isFrequent = ({ trips }: any) => trips.every(({ semanticHash }: any) => semanticHash === null);
+  const line = data.routes.find(({ patterns }: any) => patterns.every(isFrequent));
+  const { page, errors } = await client.open(
+    t,
+    `${hashOf('line', line.gtfsId)}&when=depart&date=2026-11-23&time=09:00`,
+  );
+  await page.locator('label', { hasText: 'Timetable' }).click();
+  const times = page.locator('.timetable thead button');
+  await times.first().waitFor();
+  t.true((await times.count()) > 24, 'more than one run an hour');
+  const all = await times.allTextContents();
+  t.is(new Set(all).size, all.length, 'each run once');
+  await times.nth(12).click();
+  await page.getByText('Runs again and again.').waitFor();
+  t.is(await page.locator('.calls .call-time').first().textContent(), '0 min');
   t.deepEqual(errors, []);
 });
 

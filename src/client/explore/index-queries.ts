@@ -76,15 +76,19 @@ export async function askTrip(api: RouterApi, id: string, day: string, signal: A
   return (await api.graphql<{ trip: TripDetails | null }>(query, { id, day }, signal)).trip;
 }
 
-/** The calls of a pattern on a day, `20261123`. */
+/** Most runs of a day; there is hardly one each minute. */
+const MOST_RUNS = 1500;
+
+/** The calls of a pattern on a day, `20261123`, which begins at a time in epoch seconds. */
 export async function askTimetable(
   api: RouterApi,
-  { code, stops }: LinePattern,
+  line: LinePattern,
   day: string,
+  startSeconds: number,
   signal: AbortSignal,
 ): Promise<DayOfPattern> {
   const query = `query($code: String!, $stop: String!, $day: String) {
-    pattern(id: $code) { trips { gtfsId
+    pattern(id: $code) { trips { gtfsId semanticHash
       calls: stoptimesForDate(serviceDay: $day) { scheduledDeparture realtimeDeparture realtime }
     } }
     stop(id: $stop) { stoptimesForServiceDate(date: $day) {
@@ -92,7 +96,7 @@ export async function askTimetable(
     } }
   }`;
   interface Answer {
-    pattern: { trips: DayOfPattern['trips'] } | null;
+    pattern: { trips: Array<DayOfPattern['trips'][number] & { semanticHash: string | null }> } | null;
     stop: {
       stoptimesForServiceDate: Array<{
         pattern: { code: string };
@@ -100,10 +104,42 @@ export async function askTimetable(
       }>;
     } | null;
   }
+  const { code, stops } = line;
   const { pattern, stop } = await api.graphql<Answer>(query, { code, stop: stops[0]?.gtfsId ?? '', day }, signal);
   const calls = stop?.stoptimesForServiceDate.find((listed) => listed.pattern.code === code)?.stoptimes ?? [];
-  return {
-    trips: pattern?.trips ?? [],
-    departures: calls.map((call) => ({ trip: call.trip.gtfsId, departure: call.scheduledDeparture })),
-  };
+  const trips = pattern?.trips ?? [];
+  const frequent = new Set(trips.filter(({ semanticHash }) => semanticHash === null).map(({ gtfsId }) => gtfsId));
+  const runs = frequent.size > 0 ? await askRuns(api, line, startSeconds, signal) : [];
+  const departures = calls.map((call) => ({ trip: call.trip.gtfsId, departure: call.scheduledDeparture }));
+  return { trips, departures: [...departures, ...runs.filter(({ trip }) => frequent.has(trip))] };
+}
+
+/** The runs of a pattern on a day. The calls of a day leave out those of trips with frequencies. */
+async function askRuns(
+  api: RouterApi,
+  { code, stops }: LinePattern,
+  startSeconds: number,
+  signal: AbortSignal,
+): Promise<DayOfPattern['departures']> {
+  const query = `query($stop: String!, $start: String) { stop(id: $stop) {
+    stoptimesForPatterns(startTime: $start, timeRange: 172800, numberOfDepartures: ${MOST_RUNS}, omitNonPickups: true) {
+      pattern { code } stoptimes { scheduledDeparture serviceDay trip { gtfsId } }
+    }
+  } }`;
+  interface Answer {
+    stop: {
+      stoptimesForPatterns: Array<{
+        pattern: { code: string };
+        stoptimes: Array<{ scheduledDeparture: number; serviceDay: number; trip: { gtfsId: string } }>;
+      }>;
+    } | null;
+  }
+  const variables = { stop: stops[0]?.gtfsId ?? '', start: String(startSeconds) };
+  const { stop } = await api.graphql<Answer>(query, variables, signal);
+  const calls = stop?.stoptimesForPatterns.find((listed) => listed.pattern.code === code)?.stoptimes ?? [];
+  // The day of an agency in another time zone begins some hours earlier or later.
+  const isOfDay = ({ serviceDay }: { serviceDay: number }) => Math.abs(serviceDay - startSeconds) < 43_200;
+  const runs = calls.filter(isOfDay).map((call) => ({ trip: call.trip.gtfsId, departure: call.scheduledDeparture }));
+  // The last run of one headway may be the first of the next.
+  return [...new Map(runs.map((run) => [`${run.trip} ${run.departure}`, run])).values()];
 }

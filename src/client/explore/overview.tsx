@@ -1,6 +1,7 @@
 /** Things to explore: lines and stops by name, alerts, and the legend of the map. */
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
@@ -19,10 +20,13 @@ import { StopButton } from './stop-button.js';
 const MOST_LINES = 60;
 const TYPING_MS = 150;
 
+/** The text that was searched for, also after something that was found has been shown. */
+const search = signal('');
+
 /** The tab without anything chosen. */
 export function Overview() {
   const { api } = useShown();
-  const [text, setText] = useState('');
+  const text = search.value;
   const lines = useLive((signal) => askLines(api, undefined, signal), [api]);
   const alerts = useAlerts();
   return (
@@ -33,7 +37,9 @@ export function Overview() {
         type="search"
         autocomplete="off"
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          search.value = currentTarget.value;
+        }}
       />
       <FoundStops text={text} />
       <Alerts alerts={alerts.value ?? []} />

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 import { useLive } from '../state/live.js';
+import { epochSeconds } from '../state/moment.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
@@ -12,9 +13,11 @@ import { Answer, showTrip } from './parts.js';
 
 /** All runs of the chosen day; a run is shown when its first time is clicked. */
 export function Timetable({ pattern }: { pattern: LinePattern }) {
-  const { api } = useShown();
+  const { api, calendar } = useShown();
   const { date } = useMoment();
-  const ask = (signal: AbortSignal) => askTimetable(api, pattern, date.replaceAll('-', ''), signal);
+  // Service days begin twelve hours before noon, also where the clocks are changed.
+  const start = epochSeconds({ date, time: '12:00' }, calendar.timeZone) - 43_200;
+  const ask = (signal: AbortSignal) => askTimetable(api, pattern, date.replaceAll('-', ''), start, signal);
   const live = useLive(ask, [api, pattern, date]);
   return (
     <>
@@ -35,7 +38,8 @@ function Runs({ day, pattern, date }: { day: DayOfPattern; pattern: LinePattern;
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('explore.stop')}</th>
+            {/* The first row has the times at the first stop. */}
+            <th scope="row">{pattern.stops[0]?.name}</th>
             {columns.map(({ trip, times }) => (
               <th scope="col" key={`${trip} ${times[0]?.seconds}`}>
                 <button

@@ -3,7 +3,7 @@
 import { change, state } from '../state/address.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
-import { longDate } from '../text/format.js';
+import { duration, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { useMoment } from '../ui/moment-field.js';
 import { routeColor } from '../ui/route-badge.js';
@@ -33,13 +33,20 @@ function lineOf({ gtfsId, route, pattern, calls }: TripDetails): DrawnLine {
   return { key: gtfsId, color: routeColor(coloured(route)), geometry: pattern?.geometry, stops };
 }
 
+/** The time from the first stop on, for a trip whose calls are those of no run. */
+function RideTime({ trip, call }: { trip: TripDetails; call: TripDetails['calls'][number] }) {
+  const start = trip.calls[0]?.scheduledDeparture ?? 0;
+  return <span class="call-time">{duration(call.scheduledDeparture - start, locale.value)}</span>;
+}
+
 function Details({ trip, date }: { trip: TripDetails; date: string }) {
   const alerts = useAlerts([
     ['trip', trip.gtfsId],
     ['route', trip.route.gtfsId],
   ]);
+  const isRepeated = trip.semanticHash === null;
   const now = Date.now();
-  const next = trip.calls.findIndex((call) => departureOf(call) >= now);
+  const next = isRepeated ? -1 : trip.calls.findIndex((call) => departureOf(call) >= now);
   // Before the first stop the trip is not under way yet.
   const nextCall = next > 0 ? trip.calls[next] : undefined;
   return (
@@ -56,6 +63,7 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
         </p>
       </header>
       <Alerts alerts={(alerts.value ?? []).filter((alert) => isAboutTrip(alert, trip, date))} />
+      {isRepeated && <p class="hint">{t('explore.repeated')}</p>}
       {nextCall && (
         <p class="next-stop">
           <span>{t('explore.nextStop', { name: nextCall.stop.name })}</span> <CallTime call={nextCall} />
@@ -69,7 +77,7 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
               onClick={() => change({ thing: { kind: 'stop', id: call.stop.gtfsId }, tripDate: undefined })}
             >
               <span>{call.stop.name}</span>
-              <CallTime call={call} />
+              {isRepeated ? <RideTime trip={trip} call={call} /> : <CallTime call={call} />}
             </button>
           </li>
         ))}
