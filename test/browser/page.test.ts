@@ -376,6 +376,20 @@ function smallControls(page: Page): Promise<string[]> {
     .filter((name) => !name.startsWith('grip '))`);
 }
 
+inBrowser('the settings of a small phone are in sight, above the panel', async (t) => {
+  const { page } = await client.open(t, '', { screen: { width: 320, height: 568 } });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.locator('.menu').waitFor();
+  const hidden = await page.evaluate(`[...document.querySelectorAll('.menu select, .menu label, .menu a')]
+    .filter((part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      const corners = [left + 1, right - 1].map((x) => document.elementFromPoint(x, (top + bottom) / 2));
+      return !corners.every((shown) => shown?.closest('.menu'));
+    })
+    .map(({ textContent }) => textContent)`);
+  t.deepEqual(hidden, []);
+});
+
 inBrowser('the panel of a phone is dragged and moved with keys', async (t) => {
   const { page } = await client.openTrip(t, trip(), { screen: PHONE });
   const height = async () => (await page.locator('.sheet').boundingBox())?.height ?? 0;
