@@ -13,7 +13,7 @@ export default {
   change: 'Reise ändern',
   showTrips: 'Fahrten zeigen',
   mode: 'Verkehrsmittel',
-  'group.transit': 'Bus und Bahn',
+  'group.transit': 'ÖPNV',
   'group.walk': 'Zu Fuß',
   'group.bicycle': 'Fahrrad',
   'group.car': 'Auto',
