@@ -335,27 +335,29 @@ impl<'a> PathSearch<'a> {
     /// as it was if that would cost more: waiting and riding may cost differently, and a transfer may be preferred.
     /// Returns the price.
     pub(super) fn move_waits<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
+        let price = |journey: &Journey| self.rules.price(journey, filters);
         if journey.access.is_none() {
-            return self.rules.price(journey, filters);
+            return price(journey);
         }
         let costs = self.rounds.costs;
         if costs.wait > costs.first_wait {
             self.rules.slide::<D>(journey, filters);
         }
-        let as_found =
-            (costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.rounds.data.walks.names_trips())
-                .then(|| journey.clone());
+        let may_cost_more =
+            costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.rounds.data.walks.names_trips();
+        let as_found = may_cost_more.then(|| journey.clone());
         if D::FORWARD {
             self.rules.leave_later(journey, filters);
         }
+        let left_later = as_found.is_some().then(|| journey.clone());
         self.rules.arrive_earlier(journey, filters);
-        let price = self.rules.price(journey, filters);
-        let Some(as_found) = as_found else { return price };
-        let before = self.rules.price(&as_found, filters);
-        if before.cost >= price.cost {
-            return price;
+        let mut best = price(journey);
+        for before in left_later.into_iter().chain(as_found) {
+            let price = price(&before);
+            if price.cost < best.cost {
+                (*journey, best) = (before, price);
+            }
         }
-        *journey = as_found;
-        before
+        best
     }
 }

@@ -1,4 +1,6 @@
-//! Slacks, penalties of transfers, and transfers.txt.
+//! Slacks, penalties of transfers, prices of waits, and transfers.txt.
+
+use trestle_model::RoutingRequest;
 
 use super::town::{Town, check, one};
 
@@ -179,4 +181,24 @@ fn rules_apply_to_vehicles_without_fixed_times() {
     ] {
         check(&headway(after, rule), "A -> C by 8:48", one, way);
     }
+}
+
+/// Where riding costs more than waiting, the later vehicle from B is the cheaper one, though an earlier one is reached.
+#[test]
+fn people_leave_later_though_they_do_not_move_all_waits() {
+    let town = Town::new(
+        "days 20240610 20240610
+        1/T1 : A 8:00, B 8:10
+        1/T2 : A 8:40, B 8:50
+        2/U1 : B 9:00, C 9:20
+        2/U2 : B 9:30, C 9:40
+        3/V1 : C 10:00, D 10:10",
+    );
+    let cheap_waits = |request: &mut RoutingRequest| {
+        (request.wait_reluctance, request.wait_at_beginning_factor) = (0.6, 0.6);
+        request.num_itineraries = 1;
+    };
+    let way = "8:40 A -[T2]-> B 8:50, 9:30 B -[U2]-> C 9:40, 10:00 C -[V1]-> D 10:10";
+    check(&town, "A -> D at 7:50", cheap_waits, &[way]);
+    check(&town, "A -> D by 10:10", cheap_waits, &[way]);
 }
