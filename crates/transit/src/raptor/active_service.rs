@@ -215,6 +215,8 @@ pub struct ActiveService {
     pub(super) least_times_of_hours: Vec<OnceLock<LeastTimes>>,
     /// (active pattern, active pattern that some of its vehicles continue as), sorted, without repeats.
     pub continuations: Vec<[u32; 2]>,
+    /// The same pairs the other way round, sorted.
+    pub(super) continued: Vec<[u32; 2]>,
 }
 
 impl ActiveService {
@@ -316,24 +318,46 @@ impl ActiveService {
         list.iter().copied().take_while(|&other| other != NONE)
     }
 
+    /// Whether two runs are joined with the same runs, as far as their lists show that without a comparison.
+    #[inline(always)]
+    pub(super) fn are_joined_alike<D: Direction>(&self, a: u32, b: u32) -> bool {
+        let list = |run: u32| D::pick(self.runs[run as usize].next, self.runs[run as usize].previous);
+        list(a) == list(b)
+    }
+
     /// Joins pairs of runs, of which riders of the first may stay seated in the second.
     pub(super) fn set_joints(&mut self, mut joints: Vec<[u32; 2]>) {
         self.joined.clear();
+        let mut last = 0;
         for [from, to] in [[0, 1], [1, 0]] {
             joints.sort_unstable_by_key(|joint| (joint[from], joint[to]));
             joints.dedup();
             for of_run in joints.chunk_by(|one, other| one[from] == other[from]) {
                 let run = &mut self.runs[of_run[0][from] as usize];
                 let list = if from == 0 { &mut run.next } else { &mut run.previous };
-                *list = self.joined.len() as u32;
-                self.joined.extend(of_run.iter().map(|joint| joint[to]));
-                self.joined.push(NONE);
+                let runs = || of_run.iter().map(|joint| joint[to]).chain([NONE]);
+                // Where many trips are joined with the same ones, one list serves all of them.
+                if !self.joined[last..].iter().copied().eq(runs()) {
+                    last = self.joined.len();
+                    self.joined.extend(runs());
+                }
+                *list = last as u32;
             }
         }
         let pattern = |run: u32| self.lane_of_run(run as usize).pattern;
         self.continuations = joints.into_iter().map(|joint| joint.map(pattern)).collect();
         self.continuations.sort_unstable();
         self.continuations.dedup();
+        self.continued = self.continuations.iter().map(|&[from, to]| [to, from]).collect();
+        self.continued.sort_unstable();
+    }
+
+    /// The patterns that some vehicles of a pattern continue as, or (not `after`) were before it.
+    #[inline(always)]
+    pub(super) fn joined_patterns(&self, pattern: u32, after: bool) -> impl Iterator<Item = u32> {
+        let pairs = if after { &self.continuations } else { &self.continued };
+        let first = pairs.partition_point(|pair| pair[0] < pattern);
+        pairs[first..].iter().take_while(move |pair| pair[0] == pattern).map(|pair| pair[1])
     }
 
     /// Scheduled trip and route of a run.
@@ -401,5 +425,62 @@ impl ActiveService {
             + size_of_val(&self.call_flags[..])
             + size_of_val(&self.least_times.hop[..])
             + size_of_val(&self.least_times.dwell[..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::direction::{Backward, Forward};
+    use super::*;
+
+    impl ActiveService {
+        /// Adds a pattern with one call, and one lane with some runs.
+        pub(in super::super) fn add_runs_of_one_lane(&mut self, runs: u32) {
+            let (pattern, lane) = (self.patterns.len() as u32, self.lanes.len() as u32);
+            let (first_run, first_call) = (self.runs.len() as u32, self.call_stop.len() as u32);
+            self.patterns.push(ActivePattern {
+                pattern,
+                first_position: 0,
+                route: RouteIdx(0),
+                mode: 0,
+                first_call,
+                calls: 1,
+                first_lane: lane,
+                lanes: 1,
+            });
+            self.call_stop.push(StopIdx(0));
+            self.lanes.push(Lane { pattern, first_run, runs, arrivals: 0, departures: 0, headway: NONE });
+            let run = Run { trip: TripIdx(0), lane, day: 0, shift: 0, next: NONE, previous: NONE };
+            self.runs.extend((0..runs).map(|_| run));
+        }
+    }
+
+    fn joined<D: Direction>(service: &ActiveService, run: u32) -> Vec<u32> {
+        service.joined_with::<D>(run).collect()
+    }
+
+    #[test]
+    fn runs_that_are_joined_with_the_same_runs_share_a_list() {
+        let mut service = ActiveService::default();
+        (0..3).for_each(|_| service.add_runs_of_one_lane(100));
+        let all_with_all = (0..100).flat_map(|from| (100..200).map(move |to| [from, to]));
+        service.set_joints(all_with_all.chain([[0, 200]]).collect());
+        assert_eq!(joined::<Forward>(&service, 0), Vec::from_iter(100..=200));
+        assert_eq!(joined::<Forward>(&service, 99), Vec::from_iter(100..200));
+        assert_eq!(joined::<Backward>(&service, 150), Vec::from_iter(0..100));
+        assert_eq!(joined::<Backward>(&service, 200), [0]);
+        assert!(service.are_joined_alike::<Forward>(1, 99) && !service.are_joined_alike::<Forward>(0, 1));
+        assert_eq!(service.joined.len(), 102 + 101 + 101 + 2);
+    }
+
+    #[test]
+    fn patterns_are_joined_both_ways() {
+        let mut service = ActiveService::default();
+        (0..4).for_each(|_| service.add_runs_of_one_lane(1));
+        service.set_joints(vec![[2, 1], [0, 2], [0, 1], [1, 3]]);
+        let joined =
+            |after| [0, 1, 2, 3].map(|pattern| Vec::from_iter(service.joined_patterns(pattern, after)));
+        assert_eq!(joined(true), [vec![1, 2], vec![3], vec![1], vec![]]);
+        assert_eq!(joined(false), [vec![], vec![0, 2], vec![0], vec![1]]);
     }
 }

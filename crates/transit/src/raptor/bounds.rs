@@ -8,7 +8,7 @@
 //! calls per pattern instead of single calls. With [`super::scan`] it took a quarter longer, and a whole plan took a
 //! tenth longer.
 
-use super::active_service::{ActiveService, NONE};
+use super::active_service::ActiveService;
 use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
@@ -289,14 +289,11 @@ impl Bounds {
         if bound >= INFINITE {
             return;
         }
-        for &[from, to] in &service.continuations {
-            let (previous, next) = D::pick((from, to), (to, from));
-            if next == index && previous != NONE {
-                let calls = service.patterns[previous as usize].calls;
-                let penalty = input.filters.seated_penalty::<D>(previous as usize, next as usize);
-                if lower(&mut level.riding[call_at(previous, calls as usize - 1)], bound + penalty) {
-                    self.mark(input, previous, calls - 1);
-                }
+        for previous in service.joined_patterns(index, !D::FORWARD) {
+            let calls = service.patterns[previous as usize].calls;
+            let penalty = input.filters.seated_penalty::<D>(previous as usize, index as usize);
+            if lower(&mut level.riding[call_at(previous, calls as usize - 1)], bound + penalty) {
+                self.mark(input, previous, calls - 1);
             }
         }
     }

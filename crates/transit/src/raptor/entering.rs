@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Centicost, EnterPrices, INFINITE, RIDE_RATE};
 use super::direction::Direction;
+use super::filters::MOST_PAIRS;
 use super::labels::{Entry, Rider};
 use super::riders::LaneRiders;
 use super::rounds::Rounds;
@@ -224,7 +225,9 @@ impl Rounds<'_> {
             + RIDE_RATE * (off - vehicle.on)
             + entrance.seated_bound;
         let run = lane.first_run + vehicle.run;
-        let continues_as = |earlier: u32| self.filters.continues_as_well::<D>(&self.data, earlier, run);
+        let mut left = MOST_PAIRS;
+        let mut continues_as =
+            |earlier: u32| self.filters.continues_as_well::<D>(&self.data, (earlier, run), &mut left);
         off <= self.latest
             && !self.memory.arrivals.dominates(off, cost)
             && !earlier.iter().any(|&earlier| continues_as(earlier))

@@ -17,7 +17,7 @@ use crate::timetable::Timetable;
 const CLOSED: Centicost = -1;
 
 /// Most pairs of runs that are compared to find out which of two vehicles is better for riders who stay seated.
-const MOST_PAIRS: usize = 1000;
+pub(super) const MOST_PAIRS: usize = 1000;
 
 /// Patterns, stops and runs that a request allows.
 #[derive(Clone, Debug, Default)]
@@ -265,30 +265,27 @@ impl Filters {
     }
 
     /// Whether riders who stay seated in run `a` get everywhere that those in `b` get, and no later. `b` is a later run
-    /// of the lane.
-    pub(super) fn continues_as_well<D: Direction>(&self, data: &TransitData<'_>, a: u32, b: u32) -> bool {
-        self.leads_as_far::<D>(data, (a, b), &mut { MOST_PAIRS })
-    }
-
-    /// The same, with `left` pairs of runs that may still be compared; false when there are none, so that both are kept.
-    fn leads_as_far<D: Direction>(
+    /// of the lane. At most `left` pairs of the runs that they continue as are compared; false when there are none left,
+    /// so that both are kept.
+    pub(super) fn continues_as_well<D: Direction>(
         &self,
         data: &TransitData<'_>,
         (a, b): (u32, u32),
         left: &mut usize,
     ) -> bool {
+        if a == b || data.service.are_joined_alike::<D>(a, b) {
+            return true;
+        }
         let lane = |run: u32| data.service.runs[run as usize].lane;
-        let mut next = self.continuations::<D>(data, b);
-        a == b
-            || next.all(|next_b| {
-                let is_as_good = |next_a: u32| {
-                    let is_sooner = D::is_before(next_a, next_b) && !self.is_partial(next_a);
-                    next_a == next_b || (lane(next_a) == lane(next_b) && is_sooner)
-                };
-                *left = left.saturating_sub(1);
-                let next_a = self.continuations::<D>(data, a).find(|next_a| is_as_good(*next_a));
-                *left > 0 && next_a.is_some_and(|next_a| self.leads_as_far::<D>(data, (next_a, next_b), left))
-            })
+        self.continuations::<D>(data, b).all(|next_b| {
+            let is_as_good = |next_a: u32| {
+                let is_sooner = D::is_before(next_a, next_b) && !self.is_partial(next_a);
+                next_a == next_b || (lane(next_a) == lane(next_b) && is_sooner)
+            };
+            let mut compared = self.continuations::<D>(data, a).take_while(|_| take_one(left));
+            let next_a = compared.find(|next_a| is_as_good(*next_a));
+            next_a.is_some_and(|next_a| self.continues_as_well::<D>(data, (next_a, next_b), left))
+        })
     }
 
     /// Whether a run may be used at all, wherever riders board and alight.
@@ -311,6 +308,13 @@ impl Filters {
         (!self.wheelchair || accessible == Some(&1))
             && (!self.bike_aboard || allows_bikes(timetable, scheduled, service.pattern_of_run(run).route))
     }
+}
+
+/// Takes one of what is left; false if nothing is.
+fn take_one(left: &mut usize) -> bool {
+    let is_left = *left > 0;
+    *left = left.saturating_sub(1);
+    is_left
 }
 
 /// Marks the stops that `feed:stop` ids name, and the stops of the stations and platforms that they name.
@@ -404,4 +408,29 @@ pub fn matches(timetable: &Timetable, route: RouteIdx, spec: &RouteSpec) -> bool
     }
     let name = texts.opt(routes.short_name[i]).unwrap_or(texts.get(routes.long_name[i]));
     !spec.name.is_empty() && name.replace('_', " ") == spec.name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::active_service::ActiveService;
+    use super::super::direction::Forward;
+    use super::super::transfers::Walks;
+    use super::*;
+
+    #[test]
+    fn only_some_pairs_of_next_runs_are_compared() {
+        let mut service = ActiveService::default();
+        [2, 50, 1].into_iter().for_each(|runs| service.add_runs_of_one_lane(runs));
+        // The first run continues as all runs of one lane, the second one as the run of another lane.
+        service.set_joints((2..52).map(|next| [0, next]).chain([[1, 52]]).collect());
+        let (timetable, walks) = (Timetable::default(), Walks::default());
+        let data = TransitData { timetable: &timetable, service: &service, walks: &walks };
+        let compare = |a, b, mut left| {
+            let is_as_well = Filters::default().continues_as_well::<Forward>(&data, (a, b), &mut left);
+            (is_as_well, left)
+        };
+        assert_eq!(compare(0, 1, 60), (false, 10));
+        assert_eq!(compare(0, 1, 20), (false, 0));
+        assert_eq!(compare(0, 0, 20), (true, 20));
+    }
 }

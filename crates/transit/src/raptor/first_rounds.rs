@@ -146,15 +146,12 @@ impl FirstRounds {
 
     /// Also enters the patterns that vehicles of entered patterns continue as.
     fn stay_seated<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
-        let mut known = 0;
-        while known < self.entered.len() {
-            known = self.entered.len();
-            for &[from, to] in &input.data.service.continuations {
-                let (previous, next) = D::pick((from, to), (to, from));
-                if previous != NONE && next != NONE && self.first_step[previous as usize] != NONE {
-                    self.enter(input, round, next, 0);
-                }
+        let mut index = 0;
+        while let Some(&(pattern, _)) = self.entered.get(index) {
+            for next in input.data.service.joined_patterns(pattern, D::FORWARD) {
+                self.enter(input, round, next, 0);
             }
+            index += 1;
         }
     }
 

@@ -3,7 +3,7 @@
 use super::active_service::{Lane, NONE};
 use super::costs::{Costs, RIDE_RATE};
 use super::direction::Direction;
-use super::filters::Filters;
+use super::filters::{Filters, MOST_PAIRS};
 use super::labels::Rider;
 use super::transit_data::TransitData;
 
@@ -54,6 +54,7 @@ impl LaneRiders<'_> {
     #[inline(always)]
     fn continues_as_well<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
         let run = |rider: &Rider| self.lane.first_run + rider.run;
-        !self.stays_seated || self.filters.continues_as_well::<D>(self.data, run(a), run(b))
+        !self.stays_seated
+            || self.filters.continues_as_well::<D>(self.data, (run(a), run(b)), &mut { MOST_PAIRS })
     }
 }

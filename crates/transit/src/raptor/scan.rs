@@ -141,13 +141,7 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
         }
         search.begin_round(round);
         scan_patterns::<D, S>(search, round)?;
-        while let Some(seated) = search.seated().pop() {
-            let service = search.data().service;
-            let lane = service.runs[seated.run as usize].lane as usize;
-            if !search.filters().is_closed(service.lanes[lane].pattern as usize) {
-                scan_lane::<D, S>(search, round, lane, seated.step + 1, Riders::Seated(seated));
-            }
-        }
+        scan_seated::<D, S>(search, round)?;
         if round < rounds {
             change_vehicles::<D, S>(search, round)?;
         }
@@ -155,6 +149,20 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
     let marks = search.marks();
     marks.entered.clear();
     marks.left.clear();
+    Ok(())
+}
+
+/// Scans the vehicles in which riders stayed seated.
+fn scan_seated<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
+    let mut until_clock = PATTERNS_PER_CLOCK;
+    while let Some(seated) = search.seated().pop() {
+        check_clock(search, &mut until_clock)?;
+        let service = search.data().service;
+        let lane = service.runs[seated.run as usize].lane as usize;
+        if !search.filters().is_closed(service.lanes[lane].pattern as usize) {
+            scan_lane::<D, S>(search, round, lane, seated.step + 1, Riders::Seated(seated));
+        }
+    }
     Ok(())
 }
 
@@ -181,13 +189,7 @@ fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
 fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
     let mut until_clock = 0;
     while let Some(pattern) = search.marks().next_pattern() {
-        if until_clock == 0 {
-            if search.is_stopped() {
-                return Err(Stopped::Interrupted);
-            }
-            until_clock = PATTERNS_PER_CLOCK;
-        }
-        until_clock -= 1;
+        check_clock(search, &mut until_clock)?;
         check_size(search)?;
         let active = &search.data().service.patterns[pattern as usize];
         let calls = active.call_range();
@@ -199,6 +201,22 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
         }
         search.marks().calls.remove_all(first..calls.end);
     }
+    Ok(())
+}
+
+/// Looks at the clock, unless it is to be looked at later.
+#[inline(always)]
+fn check_clock<'w, D: Direction, S: RoundSearch<'w, D>>(
+    search: &S,
+    until_clock: &mut u32,
+) -> Result<(), Stopped> {
+    if *until_clock == 0 {
+        if search.is_stopped() {
+            return Err(Stopped::Interrupted);
+        }
+        *until_clock = PATTERNS_PER_CLOCK;
+    }
+    *until_clock -= 1;
     Ok(())
 }
 
@@ -374,5 +392,88 @@ impl StopList {
         for stop in self.stops.drain(..) {
             self.is_listed[stop as usize] = false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::super::direction::Forward;
+    use super::super::transfers::Walks;
+    use super::*;
+    use crate::timetable::Timetable;
+
+    /// A search in which riders stay seated in vehicles where nothing happens.
+    struct SeatedOnly<'w> {
+        data: TransitData<'w>,
+        filters: Filters,
+        marks: Marks,
+        seated: Vec<SeatedIn<()>>,
+        looks_at_clock: Cell<u32>,
+    }
+
+    impl<'w> RoundSearch<'w, Forward> for SeatedOnly<'w> {
+        type Aboard = ();
+        type Seated = ();
+
+        const SCANS_EACH_PARTIAL_RUN: bool = false;
+
+        fn data(&self) -> &TransitData<'w> {
+            &self.data
+        }
+
+        fn filters(&self) -> &Filters {
+            &self.filters
+        }
+
+        fn marks(&mut self) -> &mut Marks {
+            &mut self.marks
+        }
+
+        fn is_stopped(&self) -> bool {
+            self.looks_at_clock.set(self.looks_at_clock.get() + 1);
+            self.looks_at_clock.get() == 3
+        }
+
+        fn prospect(&self, _round: u32, _pattern: usize, _call: usize, _stop: usize) -> Option<i32> {
+            None
+        }
+
+        fn begin_lane(&mut self, _round: u32, _lane: usize, _riders: Riders<()>) -> Option<()> {
+            None
+        }
+
+        fn is_empty(&self, (): &()) -> bool {
+            true
+        }
+
+        fn arrive(&mut self, _round: u32, (): &mut (), _call: &ScannedCall<'w>, _leaves: bool) {}
+
+        fn drop_all(&mut self, (): &mut ()) {}
+
+        fn enter(&mut self, _round: u32, (): &mut (), _call: &ScannedCall<'w>) {}
+
+        fn stay_seated(&mut self, _round: u32, (): (), _last: &ScannedCall<'w>) {}
+
+        fn seated(&mut self) -> &mut Vec<SeatedIn<()>> {
+            &mut self.seated
+        }
+
+        fn change(&mut self, _round: u32, _from: usize, _walks: &[Walk]) {}
+    }
+
+    #[test]
+    fn a_search_looks_at_the_clock_while_many_riders_stay_seated() {
+        let mut service = ActiveService::default();
+        service.add_runs_of_one_lane(1);
+        let (timetable, walks) = (Timetable::default(), Walks::default());
+        let data = TransitData { timetable: &timetable, service: &service, walks: &walks };
+        let (filters, marks, looks_at_clock) = Default::default();
+        let riders = 10 * PATTERNS_PER_CLOCK;
+        let seated = (0..riders).map(|_| SeatedIn { run: 0, step: 0, rider: () }).collect();
+        let mut search = SeatedOnly { data, filters, marks, seated, looks_at_clock };
+        assert_eq!(run_rounds::<Forward, _>(&mut search, 1), Err(Stopped::Interrupted));
+        assert_eq!(search.seated.len() as u32, riders - 3 * PATTERNS_PER_CLOCK - 1);
     }
 }
