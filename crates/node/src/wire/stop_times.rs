@@ -13,7 +13,7 @@ use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::timetable::{FlexCall, Timetable};
 
 use super::index::list_offsets;
-use super::packed::{Packed, Packing, Span};
+use super::packed::Packing;
 use super::rows::Rows;
 
 /// Calls as columns. The patterns of the i-th stop (or trip) of the query are `groupOffsets[i]` to `groupOffsets[i +
@@ -75,27 +75,30 @@ pub(crate) fn columns<'env>(
     calls: &[Vec<PatternCalls>],
 ) -> napi::Result<StopTimes<'env>> {
     let groups = || calls.iter().flatten();
+    let each = || groups().flat_map(|group| &group.calls);
+    let flex = |call: &CallTime| flex_of(timetable, call);
     let mut packing = Packing::default();
-    let call_spans = call_columns(&mut packing, timetable, calls);
+    let service_days = packing.f64s(each().map(|call| call.service_day as f64));
+    let radii = packing.f64s(each().map(|call| flex(call).map_or(0.0, |flex| flex.radius)));
     let group_offsets = packing.u32s(list_offsets(calls.iter().map(Vec::len)));
-    let call_offsets = packing.u32s(list_offsets(groups().map(|group| group.calls.len())));
     let patterns = packing.u32s(groups().map(|group| group.pattern.0));
-    let small = small_columns(&mut packing, timetable, calls);
+    let call_offsets = packing.u32s(list_offsets(groups().map(|group| group.calls.len())));
+    let trips = packing.u32s(each().map(|call| call.trip.0));
+    let stops = packing.u32s(each().map(|call| call.stop.0));
+    let positions = packing.u32s(each().map(|call| call.position));
+    let counts = packing.u32s(each().map(|call| call.calls));
+    let sequences = packing.u32s(each().map(|call| call.sequence));
+    let scheduled_arrivals = packing.i32s(each().map(|call| call.scheduled_arrival));
+    let scheduled_departures = packing.i32s(each().map(|call| call.scheduled_departure));
+    let realtime_arrivals = packing.i32s(each().map(|call| call.realtime_arrival));
+    let realtime_departures = packing.i32s(each().map(|call| call.realtime_departure));
+    let areas = packing.i32s(each().map(|call| flex(call).map_or(-1, |flex| flex.area as i32)));
+    let timepoints = packing.u8s(each().map(|call| u8::from(call.timepoint)));
+    let states = packing.u8s(each().map(|call| call.state as u8));
+    let pickups = packing.u8s(each().map(|call| continuous(flex(call).map(|flex| flex.continuous_pickup))));
+    let drop_offs =
+        packing.u8s(each().map(|call| continuous(flex(call).map(|flex| flex.continuous_drop_off))));
     let packed = packing.finish(env)?;
-    stop_times(&packed, [group_offsets, call_offsets, patterns], call_spans, small)
-}
-
-fn stop_times<'env>(
-    packed: &Packed<'env>,
-    [group_offsets, call_offsets, patterns]: [Span; 3],
-    calls: CallSpans,
-    small: [Span; 4],
-) -> napi::Result<StopTimes<'env>> {
-    let [service_days, service_area_radii] = calls.wide;
-    let [trips, stops, positions, counts, sequences] = calls.numbers;
-    let [scheduled_arrivals, scheduled_departures, realtime_arrivals, realtime_departures, service_areas] =
-        calls.signed;
-    let [timepoints, states, continuous_pickups, continuous_drop_offs] = small;
     Ok(StopTimes {
         group_offsets: packed.u32s(group_offsets)?,
         patterns: packed.u32s(patterns)?,
@@ -111,23 +114,12 @@ fn stop_times<'env>(
         realtime_departures: packed.i32s(realtime_departures)?,
         timepoints: packed.u8s(timepoints)?,
         states: packed.u8s(states)?,
-        continuous_pickups: packed.u8s(continuous_pickups)?,
-        continuous_drop_offs: packed.u8s(continuous_drop_offs)?,
-        service_area_radii: packed.f64s(service_area_radii)?,
-        service_areas: packed.i32s(service_areas)?,
+        continuous_pickups: packed.u8s(pickups)?,
+        continuous_drop_offs: packed.u8s(drop_offs)?,
+        service_area_radii: packed.f64s(radii)?,
+        service_areas: packed.i32s(areas)?,
         service_days: packed.f64s(service_days)?,
     })
-}
-
-/// Where the wider columns of calls are in the buffer.
-struct CallSpans {
-    wide: [Span; 2],
-    numbers: [Span; 5],
-    signed: [Span; 5],
-}
-
-fn every_call(calls: &[Vec<PatternCalls>]) -> impl Iterator<Item = &CallTime> + Clone {
-    calls.iter().flatten().flat_map(|group| &group.calls)
 }
 
 /// Flexible service at a call.
@@ -139,48 +131,9 @@ fn flex_of<'a>(timetable: &'a Timetable, call: &CallTime) -> Option<&'a FlexCall
     timetable.flex.call((first + call.position) as usize)
 }
 
-fn call_columns(packing: &mut Packing, timetable: &Timetable, calls: &[Vec<PatternCalls>]) -> CallSpans {
-    let calls = every_call(calls);
-    let radius = |call: &CallTime| flex_of(timetable, call).map_or(0.0, |flex| flex.radius);
-    let area = |call: &CallTime| flex_of(timetable, call).map_or(-1, |flex| flex.area as i32);
-    let numbers: [fn(&CallTime) -> u32; 5] = [
-        |call| call.trip.0,
-        |call| call.stop.0,
-        |call| call.position,
-        |call| call.calls,
-        |call| call.sequence,
-    ];
-    let times: [fn(&CallTime) -> i32; 4] = [
-        |call| call.scheduled_arrival,
-        |call| call.scheduled_departure,
-        |call| call.realtime_arrival,
-        |call| call.realtime_departure,
-    ];
-    let wide = [
-        packing.f64s(calls.clone().map(|call| call.service_day as f64)),
-        packing.f64s(calls.clone().map(radius)),
-    ];
-    let numbers = numbers.map(|read| packing.u32s(calls.clone().map(read)));
-    let [arrival, departure, realtime_arrival, realtime_departure] =
-        times.map(|read| packing.i32s(calls.clone().map(read)));
-    let areas = packing.i32s(calls.map(area));
-    CallSpans { wide, numbers, signed: [arrival, departure, realtime_arrival, realtime_departure, areas] }
-}
-
-/// continuous_pickup and continuous_drop_off of a feed that does not give them.
-const NOT_CONTINUOUS: u32 = 1;
-
-fn small_columns(packing: &mut Packing, timetable: &Timetable, calls: &[Vec<PatternCalls>]) -> [Span; 4] {
-    let calls = every_call(calls);
-    let continuous = |read: fn(&FlexCall) -> u32| {
-        move |call: &CallTime| flex_of(timetable, call).map_or(NOT_CONTINUOUS, read) as u8
-    };
-    [
-        packing.u8s(calls.clone().map(|call| u8::from(call.timepoint))),
-        packing.u8s(calls.clone().map(|call| call.state as u8)),
-        packing.u8s(calls.clone().map(continuous(|flex| flex.continuous_pickup))),
-        packing.u8s(calls.map(continuous(|flex| flex.continuous_drop_off))),
-    ]
+/// continuous_pickup or continuous_drop_off: 1, not at all, where a feed does not give it.
+fn continuous(given: Option<u32>) -> u8 {
+    given.unwrap_or(1) as u8
 }
 
 /// Texts of calls, given by trip, stop and position.
