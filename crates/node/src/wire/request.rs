@@ -262,43 +262,60 @@ fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; Mode:
 /// # Errors
 /// `INVALID_REQUEST` naming the member that is wrong.
 pub(crate) fn routing_request(mut request: SearchRequest) -> Coded<RoutingRequest> {
-    let mut out = RoutingRequest {
-        max_transfers_if_no_path: request.max_transfers_if_no_path,
-        ..RoutingRequest::default()
-    };
-    set_places_and_time(&mut request, &mut out);
-    set_routes_and_trips(&mut request, &mut out);
-    set_street_options(&mut request, &mut out);
-    set_rental_and_parking_options(&mut request, &mut out);
-    set_transit_options(&mut request, &mut out);
-    set_answer_options(&mut request, &mut out);
+    let mut out = RoutingRequest::default();
+    set_unchanged(&mut request, &mut out);
     set_by_names(&request, &mut out)?;
+    out.from = place(request.from.unwrap_or_default());
+    out.to = place(request.to.unwrap_or_default());
+    out.intermediate_places = request.intermediate_places.into_iter().flatten().map(place).collect();
+    out.preferred_routes = route_specs(request.preferred_routes);
+    out.unpreferred_routes = route_specs(request.unpreferred_routes);
+    out.banned_routes = route_specs(request.banned_routes);
+    out.whitelisted_routes = route_specs(request.whitelisted_routes);
+    out.banned_trips = banned_trips(request.banned_trips);
+    out.start_transit_stop = request.start_transit_stop;
+    out.start_transit_trip = request.start_transit_trip;
+    out.max_transfers_if_no_path = request.max_transfers_if_no_path;
+    if let Some(timeouts) = request.timeouts {
+        out.timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect();
+    }
     Ok(out)
 }
 
-fn set_places_and_time(request: &mut SearchRequest, out: &mut RoutingRequest) {
-    out.from = place(request.from.take().unwrap_or_default());
-    out.to = place(request.to.take().unwrap_or_default());
-    let via = request.intermediate_places.take().unwrap_or_default();
-    out.intermediate_places = via.into_iter().map(place).collect();
-    out.epoch_seconds = request.epoch_seconds.unwrap_or_default();
-    out.arrive_by = request.arrive_by.unwrap_or(false);
-}
-
-fn set_routes_and_trips(request: &mut SearchRequest, out: &mut RoutingRequest) {
-    out.preferred_routes = route_specs(request.preferred_routes.take());
-    out.unpreferred_routes = route_specs(request.unpreferred_routes.take());
-    out.banned_routes = route_specs(request.banned_routes.take());
-    out.whitelisted_routes = route_specs(request.whitelisted_routes.take());
-    out.banned_trips = banned_trips(request.banned_trips.take());
-    out.start_transit_stop = request.start_transit_stop.take();
-    out.start_transit_trip = request.start_transit_trip.take();
+/// Sets the options that are given and that the model has with the same name and value.
+fn set_unchanged(request: &mut SearchRequest, out: &mut RoutingRequest) {
+    macro_rules! set {
+        ($($option:ident,)*) => {
+            $(if let Some(value) = request.$option.take() { out.$option = value; })*
+        };
+    }
+    set! {
+        epoch_seconds, arrive_by, wheelchair, ignore_realtime, locale, num_itineraries, show_intermediate_stops,
+        max_duration, max_duration_from_requested_time, sort_by_duration, disable_alert_filtering,
+    }
+    set! {
+        walk_speed, bike_speed, car_speed, max_walk_distance, max_pre_transit_time, max_slope, drive_on_right,
+        walk_reluctance, stairs_reluctance, turn_reluctance, triangle_safety, triangle_slope, triangle_time,
+        elevator_board_time, elevator_board_cost, elevator_hop_time, elevator_hop_cost,
+    }
+    set! {
+        bike_rental, bike_rental_pickup_time, bike_rental_pickup_cost, bike_rental_dropoff_time, bike_rental_dropoff_cost,
+        bike_switch_time, bike_switch_cost, bike_park, bike_park_time, bike_park_cost,
+        car_park, car_dropoff_time, kiss_and_ride,
+    }
+    set! {
+        max_transfers, max_transfer_walk_distance, transfer_slack, board_slack, alight_slack,
+        wait_reluctance, wait_at_beginning_factor, clamp_initial_wait,
+        walk_board_cost, bike_board_cost, transfer_penalty, nonpreferred_transfer_penalty,
+        other_than_preferred_routes_penalty, use_unpreferred_routes_penalty,
+        preferred_agencies, unpreferred_agencies, banned_agencies, whitelisted_agencies, banned_stops, banned_stops_hard,
+    }
 }
 
 /// Added to the cost of each transfer by `TRANSFERS`.
 const FEWEST_TRANSFERS_PENALTY: i32 = 1800;
 
-/// The options that are given by names. They come last, because `TRANSFERS` adds to an option that may be given too.
+/// Sets the options that are given by names. `TRANSFERS` adds to an option that may be given too.
 fn set_by_names(request: &SearchRequest, out: &mut RoutingRequest) -> Coded<()> {
     if let Some(names) = &request.modes {
         out.modes = mode_set("modes", names)?;
@@ -317,101 +334,4 @@ fn set_by_names(request: &SearchRequest, out: &mut RoutingRequest) -> Coded<()> 
         out.alight_times = mode_seconds("alightTimes", times)?;
     }
     Ok(())
-}
-
-/// Sets the options that are given and that the model has with the same name and value.
-macro_rules! set {
-    ($request:ident, $out:ident, $($option:ident),* $(,)?) => {
-        $(if let Some(value) = $request.$option.take() { $out.$option = value; })*
-    };
-}
-
-fn set_street_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
-    set!(
-        request,
-        out,
-        wheelchair,
-        max_walk_distance,
-        max_pre_transit_time,
-        walk_reluctance,
-        stairs_reluctance,
-        turn_reluctance,
-        walk_speed,
-        bike_speed,
-        car_speed,
-        bike_switch_time,
-        bike_switch_cost,
-        triangle_safety,
-        triangle_slope,
-        triangle_time,
-        max_slope,
-        drive_on_right,
-        elevator_board_time,
-        elevator_board_cost,
-        elevator_hop_time,
-        elevator_hop_cost,
-    );
-}
-
-fn set_rental_and_parking_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
-    set!(
-        request,
-        out,
-        bike_rental,
-        bike_park,
-        car_park,
-        kiss_and_ride,
-        bike_rental_pickup_time,
-        bike_rental_pickup_cost,
-        bike_rental_dropoff_time,
-        bike_rental_dropoff_cost,
-        bike_park_time,
-        bike_park_cost,
-        car_dropoff_time,
-    );
-}
-
-fn set_transit_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
-    set!(
-        request,
-        out,
-        max_transfer_walk_distance,
-        wait_reluctance,
-        wait_at_beginning_factor,
-        clamp_initial_wait,
-        transfer_slack,
-        board_slack,
-        alight_slack,
-        other_than_preferred_routes_penalty,
-        use_unpreferred_routes_penalty,
-        walk_board_cost,
-        bike_board_cost,
-        transfer_penalty,
-        nonpreferred_transfer_penalty,
-        max_transfers,
-        ignore_realtime,
-        preferred_agencies,
-        unpreferred_agencies,
-        banned_agencies,
-        whitelisted_agencies,
-        banned_stops,
-        banned_stops_hard,
-    );
-}
-
-fn set_answer_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
-    set!(
-        request,
-        out,
-        num_itineraries,
-        show_intermediate_stops,
-        locale,
-        max_duration,
-        max_duration_from_requested_time,
-        sort_by_duration,
-        disable_alert_filtering,
-    );
-    if let Some(timeouts) = &request.timeouts {
-        out.timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect();
-    }
 }
