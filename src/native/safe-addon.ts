@@ -7,7 +7,7 @@ import * as addon from '#addon';
 import { each } from './each.js';
 import { asTrestleError, TrestleError } from './errors.js';
 import { inParts, LISTS, LOOK_UPS, type LookUp } from './look-ups.js';
-import { parsedInParts } from './texts.js';
+import { parsed, parsedInParts } from './texts.js';
 
 export * from '#addon';
 
@@ -113,7 +113,8 @@ function makeAsynchronous(name: LookUp | keyof typeof LISTS, promising: (atOnce:
 for (const name of Object.keys(LOOK_UPS) as LookUp[]) makeAsynchronous(name, (atOnce) => inParts(name, atOnce));
 for (const name of Object.keys(LISTS) as (keyof typeof LISTS)[]) makeAsynchronous(name, () => LISTS[name]);
 
-const { profile } = addon.Graph.prototype;
+const { plan, profile } = addon.Graph.prototype;
+define(addon.Graph.prototype, 'plan', safe(parsed(plan) as AnyFunction, 'plan'));
 define(addon.Graph.prototype, 'profile', safe(parsedInParts(profile) as AnyFunction, 'profile'));
 
 for (const { prototype } of [addon.Graph, addon.Surface]) define(prototype, Symbol.dispose, prototype.dispose);

@@ -2,16 +2,14 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::deadline::Deadline;
 use trestle_planner::plan::{plan, prepare_street_paths};
 
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::Scratch;
-use crate::search::{SearchOptions, run, run_and_give};
+use crate::search::{SearchOptions, run};
 use crate::wire::itinerary::outcome;
 use crate::wire::request::{SearchRequest, routing_request};
-use crate::wire::text::{parsed, written};
+use crate::wire::text::written;
 
 #[napi]
 impl Graph {
@@ -27,6 +25,7 @@ impl Graph {
     /// });
     /// if (error) console.log(error.code, error.reason);
     /// for (const { walkTime } of plan?.itineraries ?? []) console.log(walkTime, 'seconds on foot');
+    // It is passed as a text that the library parses.
     #[napi(catch_unwind, ts_return_type = "Promise<PlanOutcome>")]
     pub fn plan<'env>(
         &self,
@@ -36,10 +35,9 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let search = move |scratch: &mut Scratch, deadline: &Deadline| {
+        run(env, self.integrity()?, options, move |scratch, deadline| {
             written(&outcome(plan(&snapshot, &request, &mut scratch.planner, deadline)))
-        };
-        run_and_give(env, self.integrity()?, options, search, |env, text| parsed(env, &text))
+        })
     }
 
     /// Computes in advance what guides searches for trips on streets alone, so that even the first trips through a

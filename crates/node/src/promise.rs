@@ -13,51 +13,46 @@ type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
 
 /// The side of a promise that settles it. If it is dropped first, because its search was refused, the promise rejects with
 /// `BUSY`.
-struct Settler<T: ToNapiValue + 'static>(Option<JsDeferred<T, Resolver<T>>>);
+struct Settler<T: ToNapiValue + Send + 'static>(Option<JsDeferred<T, Resolver<T>>>);
 
-impl<T: ToNapiValue + 'static> Settler<T> {
+impl<T: ToNapiValue + Send + 'static> Settler<T> {
     fn new(env: &Env) -> napi::Result<(Self, Object<'_>), String> {
         let (deferred, promise) = env.create_deferred().map_err(CodedError::from)?;
         Ok((Settler(Some(deferred)), promise))
     }
 
-    fn settle(mut self, resolver: Resolver<T>) {
+    fn settle(&mut self, result: Coded<T>) {
         if let Some(deferred) = self.0.take() {
-            deferred.resolve(resolver);
+            deferred.resolve(Box::new(move |env| result.map_err(|error| rejection(&env, error))));
         }
     }
 }
 
-impl<T: ToNapiValue + 'static> Drop for Settler<T> {
+impl<T: ToNapiValue + Send + 'static> Drop for Settler<T> {
     fn drop(&mut self) {
-        if let Some(deferred) = self.0.take() {
-            let refusal = CodedError::new("BUSY", "too many searches are waiting");
-            deferred.resolve(Box::new(move |env| Err(rejection(&env, refusal))));
-        }
+        self.settle(Err(CodedError::new("BUSY", "too many searches are waiting")));
     }
 }
 
-/// Runs `work` on the search threads for its length. On the JavaScript thread `give` turns its result into the value of
-/// the promise. The promise rejects with `BUSY` when too many searches wait, with `PANIC` when `work` panics, and with
-/// `GRAPH_DAMAGED` when the graph's file turned out to be damaged by the end of the search.
-pub(crate) fn on_pool<'env, R, T>(
+/// Runs `work` on the search threads for its length. The promise rejects with `BUSY` when too many searches wait, with
+/// `PANIC` when `work` panics, and with `GRAPH_DAMAGED` when the graph's file turned out to be damaged by the end of the
+/// search.
+pub(crate) fn on_pool<'env, T>(
     env: &'env Env,
     integrity: Arc<Integrity>,
     length: SearchLength,
-    work: impl FnOnce(&mut Scratch) -> Coded<R> + Send + 'static,
-    give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
+    work: impl FnOnce(&mut Scratch) -> Coded<T> + Send + 'static,
 ) -> napi::Result<Object<'env>, String>
 where
-    R: Send + 'static,
-    T: ToNapiValue + 'static,
+    T: ToNapiValue + Send + 'static,
 {
-    let (settler, promise) = Settler::new(env)?;
+    let (mut settler, promise) = Settler::new(env)?;
     let submitted = pool(length).submit(move |scratch| {
         let result = guarded(|| work(scratch));
         if matches!(&result, Err(error) if error.code == "PANIC") {
             *scratch = Default::default();
         }
-        settler.settle(resolver(integrity.judge(result), give));
+        settler.settle(integrity.judge(result));
     });
     // If the search was refused, dropping it has already rejected the promise.
     drop(submitted);
@@ -74,25 +69,11 @@ pub(crate) fn on_own_thread<'env, T>(
 where
     T: ToNapiValue + Send + 'static,
 {
-    let (settler, promise) = Settler::new(env)?;
+    let (mut settler, promise) = Settler::new(env)?;
     let spawned = std::thread::Builder::new()
         .name(name.to_owned())
         .stack_size(8 << 20)
-        .spawn(move || settler.settle(resolver(guarded(work), |_, value| Ok(value))));
+        .spawn(move || settler.settle(guarded(work)));
     drop(spawned);
     Ok(promise)
-}
-
-fn resolver<R, T>(
-    result: Coded<R>,
-    give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
-) -> Resolver<T>
-where
-    R: Send + 'static,
-{
-    // A panic here would end the process: this runs on the event loop, where nothing else catches it.
-    Box::new(move |env| match result.and_then(|value| guarded(|| Ok(give(&env, value)))) {
-        Ok(given) => given,
-        Err(error) => Err(rejection(&env, error)),
-    })
 }

@@ -43,21 +43,6 @@ pub(crate) fn run<'env, T>(
 where
     T: ToNapiValue + Send + 'static,
 {
-    run_and_give(env, integrity, options, work, |_, found| Ok(found))
-}
-
-/// The same, but `give` turns the result into the value of the promise, on the JavaScript thread.
-pub(crate) fn run_and_give<'env, R, T>(
-    env: &'env Env,
-    integrity: Arc<Integrity>,
-    options: Option<SearchOptions<'env>>,
-    work: impl FnOnce(&mut Scratch, &Deadline) -> Coded<R> + Send + 'static,
-    give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
-) -> napi::Result<Object<'env>, String>
-where
-    R: Send + 'static,
-    T: ToNapiValue + 'static,
-{
     let (limit, length) = limits(options.as_ref());
     let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
     let damaged = integrity.damage_flag();
@@ -72,7 +57,7 @@ where
             _ => error,
         })
     };
-    on_pool(env, integrity, length, search, give)
+    on_pool(env, integrity, length, search)
 }
 
 fn timed_out() -> CodedError {
