@@ -5,6 +5,7 @@ import type { ServerConfig } from '../config/server-settings.js';
 import type { HttpError } from '../http-error.js';
 import type { AnswerName } from '../serialization/answers/index.js';
 import type { HeaderName } from './answers/answer-headers.js';
+import { JSON_ONLY } from './answers/negotiation.js';
 import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './params/parameter-schema.js';
 import type { Query } from './params/query.js';
@@ -38,7 +39,7 @@ export interface Route {
   readonly answer?: AnswerName | 'unquoted text';
   /** In which case the answer is an unquoted text instead. */
   readonly unquotedText?: string;
-  /** Media types of a good answer, from which the `Accept` header chooses; the default first. */
+  /** Media types of a good answer, from which the `Accept` header chooses; the default first. JSON when absent. */
   readonly produces?: readonly string[];
   /** Media types of a good answer where the `Accept` header has no influence; instead of `produces`. */
   readonly sends?: readonly string[];
@@ -62,6 +63,11 @@ export interface Route {
   readonly upload?: boolean;
   /** Query parameters by their names: the handler reads them, and the description lists them. */
   readonly query?: Readonly<Record<string, ParameterSchema>>;
+}
+
+/** The media types from which the `Accept` header chooses; undefined where it has no influence. */
+export function offersOf({ produces, sends }: Route): readonly string[] | undefined {
+  return produces ?? (sends === undefined ? JSON_ONLY : undefined);
 }
 
 /** Rows with the members that all of them have. */

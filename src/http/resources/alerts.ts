@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import type { AlertPatch } from '../../native/types.js';
 import { PATCH_LIST_ROOT, presentAllPatches, presentPatches } from '../../serialization/alert-patch.js';
-import { JSON_ONLY, JSON_OR_XML } from '../answers/negotiation.js';
+import { JSON_OR_XML } from '../answers/negotiation.js';
 import { respond, respondLargeJson } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
@@ -52,7 +52,6 @@ export const alertRoutes = routesWith({ tag: 'Alerts' }, [
     handler: listAll,
     summary: 'List the alerts of a router: those of its feeds and those that were sent to the server',
     answer: 'AlertPatches',
-    produces: JSON_ONLY,
     query: ALL_PARAMETERS,
   },
   {

@@ -40,7 +40,6 @@ export const geocodeRoutes = routesWith({ tag: 'Geocoding' }, [
     handler: geocode,
     summary: 'Find stops, clusters of stops, street corners, and places and addresses of the map by name',
     answer: 'FoundPlaces',
-    produces: JSON_ONLY,
     query: GEOCODE,
   },
   {
@@ -50,6 +49,7 @@ export const geocodeRoutes = routesWith({ tag: 'Geocoding' }, [
     summary: 'Ask the configured geocoder for an address',
     answer: 'Addresses',
     jsonRefusals: 'unquoted text',
+    sends: JSON_ONLY,
     query: ADDRESS,
   },
   {

@@ -31,7 +31,6 @@ export const matrixRoutes: readonly Route[] = [
     summary: 'Seconds from every origin to every destination: `{"origins":[[lat,lon],…],"destinations":[[lat,lon],…]}`',
     answer: 'Matrix',
     tag: 'Analysis',
-    produces: JSON_ONLY,
     consumes: JSON_ONLY,
     body: {
       type: 'object',

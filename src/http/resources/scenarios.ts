@@ -28,7 +28,6 @@ export const scenarioRoutes = routesWith({ tag: 'Scenarios' }, [
     handler: list,
     summary: 'List the scenarios of a router: descriptions by id',
     answer: 'ScenarioList',
-    produces: JSON_ONLY,
     query: IGNORED,
   },
   {
@@ -38,7 +37,6 @@ export const scenarioRoutes = routesWith({ tag: 'Scenarios' }, [
     summary: 'Describe one scenario, with the outcome of its modifications',
     jsonRefusals: 'unquoted text',
     answer: 'Scenario',
-    produces: JSON_ONLY,
     query: IGNORED,
   },
   {
@@ -47,7 +45,6 @@ export const scenarioRoutes = routesWith({ tag: 'Scenarios' }, [
     handler: put,
     summary: 'Create or replace a scenario',
     answer: 'Scenario',
-    produces: JSON_ONLY,
     consumes: JSON_ONLY,
     body: SCENARIO_SCHEMA,
     role: 'ROUTERS',

@@ -2,16 +2,18 @@
 
 import type { Middleware } from 'koa';
 import { chooseMediaType } from '../../http/answers/negotiation.js';
-import type { Route } from '../../http/route.js';
+import { offersOf, type Route } from '../../http/route.js';
 import { HttpError } from '../../http-error.js';
 
 /** Leaves the negotiated type in `ctx.state.mediaType`. */
-export function mediaTypes({ produces, consumes }: Route): Middleware {
+export function mediaTypes(route: Route): Middleware {
+  const { consumes } = route;
+  const offers = offersOf(route);
   return (ctx, next) => {
-    if (produces) {
+    if (offers) {
       ctx.vary('Accept');
-      const chosen = chooseMediaType(ctx.get('Accept'), produces);
-      if (chosen === undefined) throw new HttpError(406, `Not Acceptable; available: ${produces.join(', ')}\n`);
+      const chosen = chooseMediaType(ctx.get('Accept'), offers);
+      if (chosen === undefined) throw new HttpError(406, `Not Acceptable; available: ${offers.join(', ')}\n`);
       ctx.state.mediaType = chosen;
     }
     if (consumes) {

@@ -2,7 +2,8 @@
 
 import type { ANSWERS } from '../../../serialization/answers/index.js';
 import { HEADERS_OF_ALL_ANSWERS, HEADERS_OF_GOOD_ANSWERS, type HeaderName } from '../../answers/answer-headers.js';
-import type { Route } from '../../route.js';
+import { JSON_ONLY } from '../../answers/negotiation.js';
+import { offersOf, type Route } from '../../route.js';
 
 /** The schemas of answers by their names. */
 type Answers = typeof ANSWERS;
@@ -39,13 +40,14 @@ export class Components {
   }
 
   #refusals(route: Route): object {
-    const { jsonRefusals, role, produces, consumes, cost } = route;
+    const { jsonRefusals, role, consumes, cost } = route;
+    const offers = offersOf(route);
     const text = (description: string, own: readonly HeaderName[] = []) => ({
       description,
       headers: headersOf([...HEADERS_OF_ALL_ANSWERS, ...own]),
       content: contentOf(['text/plain'], () => undefined),
     });
-    const jsonTypes = produces?.some(isJson) ? produces.filter(isJson) : JSON_TYPE;
+    const jsonTypes = offers?.some(isJson) ? offers.filter(isJson) : JSON_ONLY;
     const json = jsonRefusals === undefined ? {} : this.#contentOf(jsonRefusals, jsonTypes);
     const tooMuch = () => {
       if (consumes !== undefined) return { 413: text('The body is too large, or it requests too much') };
@@ -64,7 +66,7 @@ export class Components {
         : { 401: text('No or wrong credentials', ['WWW-Authenticate']), 403: text('The role is missing') }),
       404: either('Not found, or not enabled on this server'),
       ...(role === undefined ? {} : { 409: text('The server is configured otherwise, or already holds too much') }),
-      ...(produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
+      ...(offers === undefined ? {} : { 406: text('None of the accepted media types is available') }),
       ...tooMuch(),
       ...(consumes === undefined ? {} : { 415: text('Unknown media type') }),
       429: text('Too many requests from this client', ['Retry-After']),
@@ -108,11 +110,9 @@ function bytesOf(mediaType: string): object | undefined {
 /** The description of a text without a schema. */
 const UNQUOTED = 'an unquoted text, even where it is labelled as JSON';
 
-const JSON_TYPE: readonly string[] = ['application/json'];
-
 /** Media types of a good answer. */
-export function goodTypes({ produces, sends }: Route): readonly string[] {
-  return produces ?? sends ?? JSON_TYPE;
+export function goodTypes(route: Route): readonly string[] {
+  return offersOf(route) ?? route.sends ?? [];
 }
 
 export function isJson(mediaType: string): boolean {

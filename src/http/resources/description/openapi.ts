@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { PRODUCT, PRODUCT_NAME } from '../../../product.js';
 import { HEADERS } from '../../answers/answer-headers.js';
+import { JSON_ONLY } from '../../answers/negotiation.js';
 import { allowPage } from '../../answers/page-policy.js';
 import { respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
@@ -23,6 +24,7 @@ export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] 
         respondJson(ctx, await describeInterface(routes(), config.mount)),
       summary: 'This description, OpenAPI 3.1',
       answer: 'InterfaceDescription',
+      sends: JSON_ONLY,
       tag: TAG,
     },
     pageFile('/docs', 'docs.html', 'text/html', 'This description as a page'),

@@ -3,7 +3,6 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import { walkshedGeometry } from '../../../serialization/geo-json.js';
-import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondLargeJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { ROUTING } from '../../params/descriptions.js';
@@ -34,7 +33,6 @@ export const isochroneOldRoutes: readonly Route[] = [
     summary: 'What is reached within a time as one geometry: vertices, outline or streets',
     answer: 'Walkshed',
     tag: 'Analysis',
-    produces: JSON_ONLY,
     cost: 'search',
     query: PARAMETERS,
   },

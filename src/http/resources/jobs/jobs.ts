@@ -33,7 +33,6 @@ export const jobRoutes = routesWith({ tag: 'Jobs', role: 'ROUTERS' }, [
     handler: list,
     summary: 'The jobs of a router with their progress',
     answer: 'JobList',
-    produces: JSON_ONLY,
   },
   {
     method: 'POST',
@@ -41,7 +40,6 @@ export const jobRoutes = routesWith({ tag: 'Jobs', role: 'ROUTERS' }, [
     handler: submit,
     summary: 'Compute a matrix, isochrones or accessibility from many origins; the result goes to files',
     answer: 'Job',
-    produces: JSON_ONLY,
     consumes: JSON_ONLY,
     body: JOB_SCHEMA,
   },
@@ -51,7 +49,6 @@ export const jobRoutes = routesWith({ tag: 'Jobs', role: 'ROUTERS' }, [
     handler: one,
     summary: 'A job with its progress',
     answer: 'Job',
-    produces: JSON_ONLY,
   },
   {
     method: 'DELETE',

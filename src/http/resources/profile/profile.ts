@@ -7,7 +7,6 @@ import type { Context } from 'koa';
 import type { Graph, PlanRequest, ProfileMode, ProfileRequest, SearchOptions } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import { profileDocument } from '../../../serialization/profile.js';
-import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondLargeJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parseModes } from '../../params/modes.js';
@@ -28,7 +27,6 @@ export const profileRoutes: readonly Route[] = [
       'Options between two places over a window of departures; with `analyst` surfaces of least to longest times',
     answer: 'ProfileAnswer',
     tag: 'Analysis',
-    produces: JSON_ONLY,
     cost: 'long search',
     query: PROFILE,
   },

@@ -11,7 +11,6 @@ import { graphInfo } from '../../../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, Surface, WindowOptions } from '../../../native/types.js';
 import type { ReachDifference } from '../../../serialization/answers/index.js';
 import { nextTurn } from '../../../turns.js';
-import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
@@ -48,7 +47,6 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     answer: 'ReachDifference',
     unquotedText: 'without `detail=true`',
     tag: 'Analysis',
-    produces: JSON_ONLY,
     cost: 'long search',
     query: PARAMETERS,
   },

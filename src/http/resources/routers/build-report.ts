@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import { presentBuildReport } from '../../../serialization/build-report.js';
-import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import type { Route } from '../../route.js';
@@ -19,7 +18,6 @@ export const buildReportRoutes: readonly Route[] = [
     answer: 'BuildReport',
     tag: 'Routers',
     role: 'ROUTERS',
-    produces: JSON_ONLY,
   },
 ];
 

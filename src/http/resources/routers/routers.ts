@@ -12,7 +12,7 @@ import {
   ROUTER_ROOT,
 } from '../../../serialization/router-info.js';
 import type { LiveRouters } from '../../../updaters/live-routers.js';
-import { JSON_ONLY, JSON_OR_XML } from '../../answers/negotiation.js';
+import { JSON_OR_XML } from '../../answers/negotiation.js';
 import { respond, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import type { Route } from '../../route.js';
@@ -43,7 +43,6 @@ export const routerInfoRoutes: readonly Route[] = [
     summary: 'Number of scheduled trips of each day, and the time zone of the graph',
     answer: 'ServiceDays',
     tag: 'Routers',
-    produces: JSON_ONLY,
   },
 ];
 

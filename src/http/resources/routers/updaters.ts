@@ -3,7 +3,6 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import type { Updater } from '../../../updaters/updater.js';
-import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondUnquoted } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { routesWith } from '../../route.js';
@@ -18,7 +17,6 @@ export const updaterRoutes = routesWith({ tag: 'Updaters' }, [
     summary: 'List the updaters of a router',
     answer: 'UpdaterList',
     jsonRefusals: 'unquoted text',
-    produces: JSON_ONLY,
   },
   {
     method: 'GET',
@@ -26,7 +24,6 @@ export const updaterRoutes = routesWith({ tag: 'Updaters' }, [
     handler: updaterStatus,
     summary: 'Show when each updater last succeeded or failed, and what data it has',
     answer: 'UpdaterStatuses',
-    produces: JSON_ONLY,
   },
   {
     method: 'GET',
@@ -35,7 +32,6 @@ export const updaterRoutes = routesWith({ tag: 'Updaters' }, [
     summary: 'Name the class of one updater',
     answer: 'UpdaterClass',
     jsonRefusals: 'unquoted text',
-    produces: JSON_ONLY,
   },
   {
     method: 'GET',
@@ -43,7 +39,6 @@ export const updaterRoutes = routesWith({ tag: 'Updaters' }, [
     handler: listVehicles,
     summary: 'List the vehicles of feeds with vehicle positions',
     answer: 'Vehicles',
-    produces: JSON_ONLY,
   },
 ]);
 

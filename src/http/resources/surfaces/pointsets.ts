@@ -14,7 +14,7 @@ import { PointSetDirectory } from '../../../analysis/point-set-directory.js';
 import { HttpError } from '../../../http-error.js';
 import { pointSetDocument } from '../../../serialization/pointset.js';
 import { writeBody } from '../../../storage/write-body.js';
-import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
+import { TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -48,7 +48,6 @@ export const pointSetRoutes = routesWith({ tag: 'Analysis' }, [
     handler: list,
     summary: 'Ids of the point sets',
     answer: 'PointSetList',
-    produces: JSON_ONLY,
   },
   {
     method: 'GET',
@@ -56,7 +55,6 @@ export const pointSetRoutes = routesWith({ tag: 'Analysis' }, [
     handler: one,
     summary: 'A point set as GeoJSON; of large ones only their size',
     answer: 'PointSetAnswer',
-    produces: JSON_ONLY,
     query: PARAMETERS,
   },
   {

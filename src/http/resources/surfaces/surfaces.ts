@@ -6,7 +6,7 @@ import type { ListedSurface, StoredSurface } from '../../../analysis/surface-sto
 import { HttpError } from '../../../http-error.js';
 import { setHeaders } from '../../answers/answer-headers.js';
 import { ALWAYS_ASK } from '../../answers/caching.js';
-import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
+import { TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondBytes, respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -70,7 +70,6 @@ export const surfaceRoutes = routesWith({ tag: 'Analysis' }, [
     summary:
       'Search from a place to everywhere and keep the times; a body that is a JSON list of parameter objects makes one surface each',
     answer: 'CreatedSurfaces',
-    produces: JSON_ONLY,
     cost: surfacesCost,
     query: SURFACE,
   },
@@ -80,7 +79,6 @@ export const surfaceRoutes = routesWith({ tag: 'Analysis' }, [
     handler: list,
     summary: 'All surfaces',
     answer: 'SurfaceList',
-    produces: JSON_ONLY,
   },
   {
     method: 'GET',
@@ -88,7 +86,6 @@ export const surfaceRoutes = routesWith({ tag: 'Analysis' }, [
     handler: one,
     summary: 'A surface',
     answer: 'Surface',
-    produces: JSON_ONLY,
   },
   {
     method: 'DELETE',
@@ -104,7 +101,6 @@ export const surfaceRoutes = routesWith({ tag: 'Analysis' }, [
     handler: withSurfaces(indicator, INVALID),
     summary: 'How much of a point set is reached, by minute',
     answer: 'Indicator',
-    produces: JSON_ONLY,
     query: INDICATOR,
   },
   {
@@ -113,7 +109,6 @@ export const surfaceRoutes = routesWith({ tag: 'Analysis' }, [
     handler: withSurfaces(isochrone, INVALID),
     summary: 'The areas reached within evenly spaced times',
     answer: 'Isochrones',
-    produces: JSON_ONLY,
     cost: 'search',
     query: CONTOURS,
   },

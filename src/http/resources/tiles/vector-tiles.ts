@@ -10,7 +10,6 @@ import { MAP_THEMES, presentStyle } from '../../../serialization/map-style.js';
 import { presentTileJson, rentalPoint, vehiclePoint } from '../../../serialization/vector-tile.js';
 import { type RentalStation, UNKNOWN_SPACES } from '../../../updaters/rental-station.js';
 import { ALWAYS_ASK, cachingOf } from '../../answers/caching.js';
-import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondBytes, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
@@ -36,7 +35,6 @@ export const vectorTileRoutes = routesWith({ tag: 'Vector tiles' }, [
     handler: describeTiles,
     summary: 'Describe the tiles of some layers (TileJSON), with `all` for all of them',
     answer: 'TileJson',
-    produces: JSON_ONLY,
     query: TILES,
   },
   {
@@ -45,7 +43,6 @@ export const vectorTileRoutes = routesWith({ tag: 'Vector tiles' }, [
     handler: style,
     summary: 'A style for MapLibre over the tiles',
     answer: 'MapStyle',
-    produces: JSON_ONLY,
     query: STYLE,
   },
   {

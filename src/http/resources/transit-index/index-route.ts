@@ -4,7 +4,6 @@ import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import type { Graph } from '../../../native/types.js';
 import { slicedJson } from '../../../serialization/sliced-json.js';
-import { JSON_ONLY } from '../../answers/negotiation.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { type ParameterSchema, parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
@@ -61,7 +60,6 @@ export function indexRoute(
     answer,
     jsonRefusals: 'unquoted text',
     tag: 'Transit index',
-    produces: JSON_ONLY,
     query: { ...options.query, ...EVERYWHERE },
     handler: async (ctx, { registry }, query) => {
       const requested = { path: ctx.params, query, queryString: ctx.querystring };
