@@ -3,44 +3,21 @@
 import type { RouterConfig } from '../../config/router-config.js';
 import { DEFAULTS_WITHOUT_EFFECT } from '../../config/routing-default-keys.js';
 import type { PlanRequest } from '../../native/types.js';
-import { parseBannedTrips } from './banned-trips.js';
-import { listElements, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
+import { parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
+import { REQUEST_MEMBERS, type RequestMember } from './request-members.js';
 
 /** A router's own defaults; for absent members the engine's built-in defaults apply. */
 export type RouterDefaults = Omit<PlanRequest, 'from' | 'to' | 'intermediatePlaces' | 'epochSeconds'>;
 
-/** Fields whose name in the configuration differs from that in the request. */
-const RENAMED: Readonly<Record<string, keyof RouterDefaults>> = {
-  triangleSafetyFactor: 'triangleSafety',
-  triangleSlopeFactor: 'triangleSlope',
-  triangleTimeFactor: 'triangleTime',
-  wheelchairAccessible: 'wheelchair',
-  ignoreRealtimeUpdates: 'ignoreRealtime',
-  maxHours: 'maxDuration',
-  useRequestedDateTimeInMaxHours: 'maxDurationFromRequestedTime',
-  whiteListedRoutes: 'whitelistedRoutes',
-  whiteListedAgencies: 'whitelistedAgencies',
-  startTransitStopId: 'startTransitStop',
-  startTransitTripId: 'startTransitTrip',
-};
-
-/** Fields that are written as in a query: a comma list, or a list of its elements. */
-const PARSED: Readonly<Record<string, (text: string, field: string) => unknown>> = {
-  maxHours: (hours) => Number(hours) * 3600,
-  preferredRoutes: parseRouteSpecs,
-  unpreferredRoutes: parseRouteSpecs,
-  bannedRoutes: parseRouteSpecs,
-  whiteListedRoutes: parseRouteSpecs,
-  preferredAgencies: listElements,
-  unpreferredAgencies: listElements,
-  bannedAgencies: listElements,
-  whiteListedAgencies: listElements,
-  bannedTrips: parseBannedTrips,
-  bannedStops: parseStopIds,
-  bannedStopsHard: parseStopIds,
-  startTransitStopId: parseUnderscoreId,
-  startTransitTripId: parseUnderscoreId,
+/** Those that a query sets in the same way, and others. The rest have the names of their members. */
+const MEMBERS: Readonly<Record<string, Pick<RequestMember, 'member' | 'read'>>> = {
+  ...REQUEST_MEMBERS,
+  wheelchairAccessible: { member: 'wheelchair' },
+  triangleSafetyFactor: { member: 'triangleSafety' },
+  triangleSlopeFactor: { member: 'triangleSlope' },
+  triangleTimeFactor: { member: 'triangleTime' },
+  startTransitTripId: { member: 'startTransitTrip', read: parseUnderscoreId },
 };
 
 const known = new WeakMap<RouterConfig, RouterDefaults>();
@@ -60,8 +37,10 @@ function readDefaults(config: RouterConfig): RouterDefaults {
   for (const [field, value] of Object.entries(config.routingDefaults)) {
     if (DEFAULTS_WITHOUT_EFFECT.has(field)) continue;
     if (field === 'modes') Object.assign(defaults, parseModes([value].flat().map(String), field));
-    else if (field === 'pathComparator') defaults.sortByDuration = value === 'duration';
-    else defaults[RENAMED[field] ?? field] = PARSED[field]?.(String(value), field) ?? value;
+    else {
+      const { member = field, read } = MEMBERS[field] ?? {};
+      defaults[member] = read === undefined ? value : read(String(value), field);
+    }
   }
   return {
     ...defaults,

@@ -5,14 +5,14 @@ import { TRIANGLE_TOLERANCE } from '../../native/number-limits.js';
 import type { PlanRequest } from '../../native/types.js';
 import type { Clocks } from '../../zoned-time.js';
 import { BadParameter } from './bad-parameter.js';
-import { type KnownTrips, parseBannedTrips, withWholeIds } from './banned-trips.js';
+import { type KnownTrips, withWholeIds } from './banned-trips.js';
 import { requestedInstant } from './date-time.js';
 import { PLAN } from './descriptions.js';
-import { listElements, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
+import { parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
-import type { Parameter } from './parameter-schema.js';
 import { parsePlace } from './place.js';
 import type { Query } from './query.js';
+import { REQUEST_MEMBERS } from './request-members.js';
 import { type RouterDefaults, routerDefaults } from './router-defaults.js';
 
 /** The context of a query. */
@@ -41,60 +41,27 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
     intermediatePlaces: query.all(PLAN.intermediatePlaces).map(parsePlace),
     epochSeconds: requestedInstant(query.given(PLAN.date), query.given(PLAN.time), context.clocks, context.nowMs),
   };
-  applyNumbers(request, query);
+  applyMembers(request, query);
   applyWalkDistance(request, query);
-  const hours = query.given(PLAN.maxHours);
-  if (hours !== undefined) request.maxDuration = hours * 3600;
-  applyFlags(request, query);
-  applyEntityLists(request, query);
   applyModes(request, query);
   applyOptimize(request, query);
-  applyStart(request, query);
+  applyStartInVehicle(request, query);
   const locale = query.given(PLAN.locale);
   if (locale !== undefined) request.locale = languageOf(locale);
   checkSlack(request);
   return request;
 }
 
-/** The treatment of a number outside the useful range. */
-type Range = 'any' | 'ignored unless positive' | 'at least zero';
-
-type NumericMember = Extract<
-  { [K in keyof PlanRequest]-?: NonNullable<PlanRequest[K]> extends number ? K : never }[keyof PlanRequest],
-  string
->;
-
-/** Parameter, member of the request, and range. */
-const NUMBERS: ReadonlyArray<
-  [parameter: Parameter<number | undefined> | Parameter<number>, member: NumericMember, range: Range]
-> = [
-  [PLAN.numItineraries, 'numItineraries', 'any'],
-  [PLAN.maxPreTransitTime, 'maxPreTransitTime', 'ignored unless positive'],
-  [PLAN.walkReluctance, 'walkReluctance', 'ignored unless positive'],
-  [PLAN.waitReluctance, 'waitReluctance', 'ignored unless positive'],
-  [PLAN.waitAtBeginningFactor, 'waitAtBeginningFactor', 'ignored unless positive'],
-  [PLAN.walkSpeed, 'walkSpeed', 'any'],
-  [PLAN.bikeSpeed, 'bikeSpeed', 'any'],
-  [PLAN.bikeSwitchTime, 'bikeSwitchTime', 'any'],
-  [PLAN.bikeSwitchCost, 'bikeSwitchCost', 'any'],
-  [PLAN.minTransferTime, 'transferSlack', 'any'],
-  [PLAN.boardSlack, 'boardSlack', 'any'],
-  [PLAN.alightSlack, 'alightSlack', 'any'],
-  [PLAN.otherThanPreferredRoutesPenalty, 'otherThanPreferredRoutesPenalty', 'at least zero'],
-  [PLAN.walkBoardCost, 'walkBoardCost', 'at least zero'],
-  [PLAN.bikeBoardCost, 'bikeBoardCost', 'at least zero'],
-  [PLAN.transferPenalty, 'transferPenalty', 'any'],
-  [PLAN.nonpreferredTransferPenalty, 'nonpreferredTransferPenalty', 'any'],
-  [PLAN.maxTransfers, 'maxTransfers', 'any'],
-  [PLAN.clampInitialWait, 'clampInitialWait', 'any'],
-];
-
-function applyNumbers(request: PlanRequest, query: Query): void {
-  for (const [parameter, member, range] of NUMBERS) {
-    const value = query.given(parameter);
-    if (value === undefined || (range === 'ignored unless positive' && value <= 0)) continue;
-    request[member] = range === 'at least zero' ? Math.max(0, value) : value;
+/** Sets the members whose values depend on one parameter alone. */
+function applyMembers(request: PlanRequest, query: Query): void {
+  const found: Record<string, unknown> = {};
+  for (const [name, { member, read, range }] of Object.entries(REQUEST_MEMBERS)) {
+    const value = query.given<unknown>(PLAN[name as keyof typeof PLAN]);
+    if (value === undefined || (range === 'ignored unless positive' && Number(value) <= 0)) continue;
+    const inRange = range === 'at least zero' ? Math.max(0, Number(value)) : value;
+    found[member] = read === undefined ? inRange : read(String(value), name);
   }
+  Object.assign(request, found);
 }
 
 /** The walking limit is ignored unless positive, but always becomes the limit of a single transfer too. */
@@ -103,43 +70,6 @@ function applyWalkDistance(request: PlanRequest, query: Query): void {
   if (metres === undefined) return;
   if (metres > 0) request.maxWalkDistance = metres;
   request.maxTransferWalkDistance = metres;
-}
-
-function applyFlags(request: PlanRequest, query: Query): void {
-  const flag = (parameter: Parameter<boolean>, otherwise: boolean | undefined) => query.given(parameter) ?? otherwise;
-  request.arriveBy = flag(PLAN.arriveBy, request.arriveBy);
-  request.wheelchair = flag(PLAN.wheelchair, request.wheelchair);
-  request.showIntermediateStops = flag(PLAN.showIntermediateStops, request.showIntermediateStops);
-  request.ignoreRealtime = flag(PLAN.ignoreRealtimeUpdates, request.ignoreRealtime);
-  request.disableAlertFiltering = flag(PLAN.disableAlertFiltering, request.disableAlertFiltering);
-  request.maxDurationFromRequestedTime = flag(
-    PLAN.useRequestedDateTimeInMaxHours,
-    request.maxDurationFromRequestedTime,
-  );
-  const comparator = query.given(PLAN.pathComparator);
-  if (comparator !== undefined) request.sortByDuration = comparator === 'duration';
-}
-
-function applyEntityLists(request: PlanRequest, query: Query): void {
-  const read = <T>(
-    parameter: Parameter<string | undefined>,
-    parse: (text: string, parameter: string) => T,
-    otherwise: T | undefined,
-  ) => {
-    const text = query.given(parameter);
-    return text === undefined ? otherwise : parse(text, parameter.name);
-  };
-  request.preferredRoutes = read(PLAN.preferredRoutes, parseRouteSpecs, request.preferredRoutes);
-  request.unpreferredRoutes = read(PLAN.unpreferredRoutes, parseRouteSpecs, request.unpreferredRoutes);
-  request.bannedRoutes = read(PLAN.bannedRoutes, parseRouteSpecs, request.bannedRoutes);
-  request.whitelistedRoutes = read(PLAN.whiteListedRoutes, parseRouteSpecs, request.whitelistedRoutes);
-  request.preferredAgencies = read(PLAN.preferredAgencies, listElements, request.preferredAgencies);
-  request.unpreferredAgencies = read(PLAN.unpreferredAgencies, listElements, request.unpreferredAgencies);
-  request.bannedAgencies = read(PLAN.bannedAgencies, listElements, request.bannedAgencies);
-  request.whitelistedAgencies = read(PLAN.whiteListedAgencies, listElements, request.whitelistedAgencies);
-  request.bannedTrips = read(PLAN.bannedTrips, parseBannedTrips, request.bannedTrips);
-  request.bannedStops = read(PLAN.bannedStops, parseStopIds, request.bannedStops);
-  request.bannedStopsHard = read(PLAN.bannedStopsHard, parseStopIds, request.bannedStopsHard);
 }
 
 /** Speed of a rented bike, unless the request says otherwise. */
@@ -175,10 +105,8 @@ function checkedTriangle<T extends Record<string, number | undefined>>(factors: 
   return factors;
 }
 
-/** Boarding at a given stop, or starting inside a vehicle (only when departing). */
-function applyStart(request: PlanRequest, query: Query): void {
-  const stop = query.given(PLAN.startTransitStopId);
-  if (stop !== undefined) request.startTransitStop = parseUnderscoreId(stop, 'startTransitStopId');
+/** Starting inside a vehicle, which is only possible when departing. */
+function applyStartInVehicle(request: PlanRequest, query: Query): void {
   const trip = query.given(PLAN.startTransitTripId);
   if (trip === undefined || request.arriveBy) return;
   request.startTransitTrip = parseUnderscoreId(trip, 'startTransitTripId');
