@@ -6,7 +6,6 @@
 
 use tiny_skia::{Color, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
 
-use super::line_masks::{LineMask, LineMasks};
 use super::pieces::{Cap, Piece, Point, SIZE, distance, lerp};
 
 /// Lengths that are drawn and left out, pixels, and where in this pattern a line begins.
@@ -23,7 +22,6 @@ pub(super) struct Canvas {
     /// Share of each pixel that the current line covers, 0 to 255; 0 outside `touched`.
     coverage: Vec<u8>,
     touched: Touched,
-    masks: LineMasks,
 }
 
 /// Columns and rows, half-open, that the line being drawn has touched.
@@ -46,32 +44,14 @@ impl Canvas {
     /// `None` only when there is no memory for it.
     pub(super) fn new() -> Option<Canvas> {
         let coverage = vec![0; (SIZE * SIZE) as usize];
-        Some(Canvas {
-            pixmap: Pixmap::new(SIZE, SIZE)?,
-            coverage,
-            touched: NOTHING,
-            masks: LineMasks::default(),
-        })
+        Some(Canvas { pixmap: Pixmap::new(SIZE, SIZE)?, coverage, touched: NOTHING })
     }
 
-    /// A line with round ends; for a single point, a dot.
+    /// A line with round ends, whose pieces do not darken each other; for a single point, a dot.
     pub(super) fn line(&mut self, points: &[Point], width: f32, color: Color) {
-        let (first, last) = match *points {
-            [only] => (only, only),
-            [first, last] => (first, last),
-            _ => return self.bent_line(points, width, color),
-        };
-        match self.masks.get(first, last, width / 2.0) {
-            Some((corner, mask)) => paint_mask(&mut self.pixmap, corner, mask, bytes_of(color)),
-            None => {
-                self.cover([first, last], width / 2.0, Cap::Round);
-                self.paint_covered(color);
-            }
+        if let [only] = *points {
+            self.cover([only, only], width / 2.0, Cap::Round);
         }
-    }
-
-    /// Pixels that several of its pieces cover are painted once.
-    fn bent_line(&mut self, points: &[Point], width: f32, color: Color) {
         for piece in points.windows(2) {
             self.cover([piece[0], piece[1]], width / 2.0, Cap::Round);
         }
@@ -130,11 +110,6 @@ impl Canvas {
 
     /// Adds a straight piece of half-width `radius` to the current line.
     fn cover(&mut self, [from, to]: [Point; 2], radius: f32, cap: Cap) {
-        if cap == Cap::Round
-            && let Some((corner, mask)) = self.masks.get(from, to, radius)
-        {
-            return self.touched.add(cover_mask(&mut self.coverage, corner, mask));
-        }
         let reach = radius + 0.5;
         let Some(rows) = pixels(from[1].min(to[1]) - reach, from[1].max(to[1]) + reach) else { return };
         let piece = Piece::new(from, to, radius, cap);
@@ -167,27 +142,6 @@ impl Canvas {
                     share => lay_over(pixel, color, share),
                 }
             }
-        }
-    }
-}
-
-/// Adds a mask to the coverage; what it touched.
-fn cover_mask(coverage: &mut [u8], corner: [i32; 2], mask: &LineMask) -> Touched {
-    let mut touched = NOTHING;
-    for (row, columns, shares) in mask.rows_at(corner) {
-        let line = &mut coverage[row * SIZE as usize..][columns[0]..columns[1]];
-        line.iter_mut().zip(shares).for_each(|(covered, share)| *covered = (*covered).max(*share));
-        touched.add(Touched { columns, rows: [row, row + 1] });
-    }
-    touched
-}
-
-fn paint_mask(pixmap: &mut Pixmap, corner: [i32; 2], mask: &LineMask, color: u32) {
-    let (pixels, _) = pixmap.data_mut().as_chunks_mut();
-    for (row, columns, shares) in mask.rows_at(corner) {
-        let line = &mut pixels[row * SIZE as usize..][columns[0]..columns[1]];
-        for (pixel, share) in line.iter_mut().zip(shares).filter(|(_, share)| **share > 0) {
-            lay_over(pixel, color, *share);
         }
     }
 }

@@ -5,7 +5,6 @@ mod connections;
 mod islands;
 mod labels;
 mod layers;
-mod line_masks;
 mod overview;
 mod pieces;
 mod projection;
