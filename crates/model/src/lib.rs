@@ -4,6 +4,7 @@
 pub mod bit_set;
 pub mod buckets;
 pub mod column;
+pub mod defaults;
 pub mod geo;
 pub mod ids;
 pub mod issue;

@@ -2,6 +2,7 @@
 
 use crate::geo::LatLon;
 use crate::mode::{Mode, ModeSet};
+use crate::with_defaults;
 
 /// A place as given: a coordinate or the label of a vertex (stop, station, OSM node, rental station).
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -44,26 +45,6 @@ pub struct BannedTrip {
     pub trip: String,
     /// Pattern positions at which it may not be boarded or alighted from; empty: the whole trip.
     pub stop_positions: Vec<u32>,
-}
-
-/// Declares a struct whose members have their default values beside them.
-macro_rules! with_defaults {
-    (
-        $(#[$about:meta])* pub struct $name:ident {
-            $($(#[$doc:meta])* pub $member:ident: $type:ty = $default:expr,)*
-        }
-    ) => {
-        $(#[$about])*
-        pub struct $name {
-            $($(#[$doc])* pub $member: $type,)*
-        }
-
-        impl Default for $name {
-            fn default() -> Self {
-                $name { $($member: $default,)* }
-            }
-        }
-    };
 }
 
 with_defaults! {

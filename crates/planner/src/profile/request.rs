@@ -2,7 +2,7 @@
 
 use trestle_model::geo::LatLon;
 use trestle_model::request::Optimize;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Mode, ModeSet, RoutingRequest, with_defaults};
 use trestle_street::link::LinkMode;
 
 use super::error::ProfileError;
@@ -85,76 +85,51 @@ pub enum OrderBy {
     Max,
 }
 
-/// A request for options. Times are seconds, speeds metres per second.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ProfileRequest {
-    /// Start.
-    pub from: LatLon,
-    /// Destination.
-    pub to: LatLon,
-    /// First departure, epoch seconds.
-    pub from_epoch: i64,
-    /// Last departure, epoch seconds.
-    pub to_epoch: i64,
-    /// Walking speed.
-    pub walk_speed: f64,
-    /// Cycling speed.
-    pub bike_speed: f64,
-    /// Speed of cars on streets without a driving speed.
-    pub car_speed: f64,
-    /// Longest option without transit.
-    pub street_seconds: i32,
-    /// Longest walk to or from a stop.
-    pub walk_seconds: i32,
-    /// Longest bike ride to or from a stop.
-    pub bike_seconds: i32,
-    /// Longest drive to or from a stop.
-    pub car_seconds: i32,
-    /// Shortest drive to a stop.
-    pub min_car_seconds: i32,
-    /// The time by which options are ordered.
-    pub order_by: OrderBy,
-    /// Largest number of options per access mode; 0 for all.
-    pub limit: usize,
-    /// Options are dropped whose best time is more than this many seconds above the worst time of another option.
-    pub suboptimal_seconds: i32,
-    /// Weights of safety, slope and time for cyclists; not all 0.
-    pub bike_triangle: [f64; 3],
-    /// Modes to the first stop.
-    pub access_modes: Vec<ProfileMode>,
-    /// Modes from the last stop.
-    pub egress_modes: Vec<ProfileMode>,
-    /// Modes without transit.
-    pub direct_modes: Vec<ProfileMode>,
-    /// Vehicles.
-    pub transit_modes: ModeSet,
-}
-
-/// The interface's defaults; the places and the window are missing.
-impl Default for ProfileRequest {
-    fn default() -> Self {
-        ProfileRequest {
-            from: LatLon::default(),
-            to: LatLon::default(),
-            from_epoch: 0,
-            to_epoch: 0,
-            walk_speed: 1.4,
-            bike_speed: 4.1,
-            car_speed: 20.0,
-            street_seconds: 5400,
-            walk_seconds: 900,
-            bike_seconds: 1200,
-            car_seconds: 1800,
-            min_car_seconds: 60,
-            order_by: OrderBy::default(),
-            limit: 15,
-            suboptimal_seconds: 300,
-            bike_triangle: [1.0; 3],
-            access_modes: vec![ProfileMode::Walk, ProfileMode::Bicycle],
-            egress_modes: vec![ProfileMode::Walk],
-            direct_modes: vec![ProfileMode::Walk, ProfileMode::Bicycle],
-            transit_modes: ModeSet::TRANSIT,
-        }
+with_defaults! {
+    /// A request for options, with the defaults of the interface; places and times have none. Times are seconds, speeds
+    /// metres per second.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct ProfileRequest {
+        /// Start.
+        pub from: LatLon = LatLon::default(),
+        /// Destination.
+        pub to: LatLon = LatLon::default(),
+        /// First departure, epoch seconds.
+        pub from_epoch: i64 = 0,
+        /// Last departure, epoch seconds.
+        pub to_epoch: i64 = 0,
+        /// Walking speed.
+        pub walk_speed: f64 = 1.4,
+        /// Cycling speed.
+        pub bike_speed: f64 = 4.1,
+        /// Speed of cars on streets without a driving speed.
+        pub car_speed: f64 = 20.0,
+        /// Longest option without transit.
+        pub street_seconds: i32 = 5400,
+        /// Longest walk to or from a stop.
+        pub walk_seconds: i32 = 900,
+        /// Longest bike ride to or from a stop.
+        pub bike_seconds: i32 = 1200,
+        /// Longest drive to or from a stop.
+        pub car_seconds: i32 = 1800,
+        /// Shortest drive to a stop.
+        pub min_car_seconds: i32 = 60,
+        /// The time by which options are ordered.
+        pub order_by: OrderBy = OrderBy::default(),
+        /// Largest number of options per access mode; 0 for all.
+        pub limit: usize = 15,
+        /// Options are dropped whose best time is more than this many seconds above the worst time of another option.
+        pub suboptimal_seconds: i32 = 300,
+        /// Weights of safety, slope and time for cyclists; not all 0.
+        pub bike_triangle: [f64; 3] = [1.0; 3],
+        /// Modes to the first stop.
+        pub access_modes: Vec<ProfileMode> = vec![ProfileMode::Walk, ProfileMode::Bicycle],
+        /// Modes from the last stop.
+        pub egress_modes: Vec<ProfileMode> = vec![ProfileMode::Walk],
+        /// Modes without transit.
+        pub direct_modes: Vec<ProfileMode> = vec![ProfileMode::Walk, ProfileMode::Bicycle],
+        /// Vehicles.
+        pub transit_modes: ModeSet = ModeSet::TRANSIT,
     }
 }
 

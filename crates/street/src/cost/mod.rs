@@ -3,8 +3,8 @@
 mod pace;
 mod street_mode;
 
-use trestle_model::RoutingRequest;
 use trestle_model::request::Optimize;
+use trestle_model::{RoutingRequest, with_defaults};
 
 use crate::arc::{Arc, arc_bits};
 use crate::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
@@ -92,28 +92,19 @@ impl Effort {
     }
 }
 
-/// Limits of a street search.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StreetLimits {
-    /// Metres walked or cycled.
-    pub max_walk_distance: f64,
-    /// Seconds on streets before transit, for park and ride and kiss and ride.
-    pub max_pre_transit_seconds: i32,
-    /// Seconds of the whole search.
-    pub max_seconds: i32,
-    /// Paths longer than `max_walk_distance` must cost less than this: 0 makes the limit hard; with infinity the
-    /// distance beyond it only costs extra.
-    pub max_cost_beyond: f64,
-}
-
-impl Default for StreetLimits {
-    fn default() -> Self {
-        StreetLimits {
-            max_walk_distance: f64::INFINITY,
-            max_pre_transit_seconds: i32::MAX,
-            max_seconds: i32::MAX,
-            max_cost_beyond: 0.0,
-        }
+with_defaults! {
+    /// Limits of a street search.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct StreetLimits {
+        /// Metres walked or cycled.
+        pub max_walk_distance: f64 = f64::INFINITY,
+        /// Seconds on streets before transit, for park and ride and kiss and ride.
+        pub max_pre_transit_seconds: i32 = i32::MAX,
+        /// Seconds of the whole search.
+        pub max_seconds: i32 = i32::MAX,
+        /// Paths longer than `max_walk_distance` must cost less than this: 0 makes the limit hard; with infinity the
+        /// distance beyond it only costs extra.
+        pub max_cost_beyond: f64 = 0.0,
     }
 }
 

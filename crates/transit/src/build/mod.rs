@@ -10,7 +10,7 @@ mod flex;
 mod hop_shapes;
 mod service_days;
 
-use trestle_model::IssueSink;
+use trestle_model::{IssueSink, with_defaults};
 
 pub(crate) use calls::{Calls, easier};
 
@@ -20,30 +20,20 @@ use crate::gtfs::{FeedFiles, read_feed};
 use crate::timetable::Timetable;
 use assembly::Assembly;
 
-/// Options of a build.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TransitBuildOptions {
-    /// Riders may stay seated when the next trip of the block starts within this many metres of the last stop.
-    pub max_interline_distance: f64,
-    /// Transfers come from transfers.txt alone.
-    pub use_transfers_txt: bool,
-    /// Stops and their parent station are joined.
-    pub parent_stop_linking: bool,
-    /// All stops of a station are joined with each other.
-    pub station_transfers: bool,
-    /// Fare services, whose prices are added up; no prices when empty.
-    pub fares: Vec<FareServiceOption>,
-}
-
-impl Default for TransitBuildOptions {
-    fn default() -> Self {
-        TransitBuildOptions {
-            max_interline_distance: 200.0,
-            use_transfers_txt: false,
-            parent_stop_linking: false,
-            station_transfers: false,
-            fares: vec![FareServiceOption::Attributes],
-        }
+with_defaults! {
+    /// Options of a build.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct TransitBuildOptions {
+        /// Riders may stay seated when the next trip of the block starts within this many metres of the last stop.
+        pub max_interline_distance: f64 = 200.0,
+        /// Transfers come from transfers.txt alone.
+        pub use_transfers_txt: bool = false,
+        /// Stops and their parent station are joined.
+        pub parent_stop_linking: bool = false,
+        /// All stops of a station are joined with each other.
+        pub station_transfers: bool = false,
+        /// Fare services, whose prices are added up; no prices when empty.
+        pub fares: Vec<FareServiceOption> = vec![FareServiceOption::Attributes],
     }
 }
 
