@@ -1,13 +1,5 @@
 //! Coordinates of a multi-polygon as JSON text.
 
-use std::io::Write;
-
-/// Numbers with at most seven decimals are written the fast way.
-const SCALE: f64 = 1e7;
-
-/// Largest number written the fast way: not all digits of larger ones would be exact.
-const LARGEST: f64 = 1e8;
-
 /// Text of nested lists, written from front to back.
 #[derive(Default)]
 pub(crate) struct CoordinatesText {
@@ -48,38 +40,10 @@ impl CoordinatesText {
 
     /// The shortest text that stands for the number.
     fn number(&mut self, value: f64) {
-        let units = (value * SCALE).round();
-        if value.abs() < LARGEST && units / SCALE == value {
-            self.decimal(units as i64);
-        } else {
-            let _ = write!(self.text, "{value}");
-        }
-    }
-
-    /// A number of ten-millionths.
-    fn decimal(&mut self, units: i64) {
-        if units < 0 {
-            self.text.push(b'-');
-        }
-        let units = units.unsigned_abs();
-        let (whole, mut part) = (units / SCALE as u64, units % SCALE as u64);
-        let mut digits = [0u8; 8];
-        let mut first = digits.len();
-        let mut rest = whole;
-        while rest > 0 || first == digits.len() {
-            first -= 1;
-            digits[first] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-        }
-        self.text.extend_from_slice(&digits[first..]);
-        if part > 0 {
-            self.text.push(b'.');
-        }
-        let mut place = SCALE as u64 / 10;
-        while part > 0 {
-            self.text.push(b'0' + (part / place) as u8);
-            part %= place;
-            place /= 10;
+        // Memory can always be written.
+        let _ = serde_json::to_writer(&mut self.text, &value);
+        if self.text.ends_with(b".0") {
+            self.text.truncate(self.text.len() - 2);
         }
     }
 }
@@ -101,7 +65,7 @@ mod tests {
             (41.0, "41"),
             (-0.05, "-0.05"),
             (100.25, "100.25"),
-            (0.000_000_1, "0.0000001"),
+            (0.000_000_1, "1e-7"),
             (531_234.567_8, "531234.5678"),
             (1.0 / 3.0, "0.3333333333333333"),
             (123_456_789.25, "123456789.25"),
