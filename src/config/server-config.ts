@@ -22,8 +22,8 @@ import {
   WAIT,
   WAIT_MS,
 } from './fields.js';
-import { parseObjectAddress } from './object-address.js';
-import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
+import { isObjectAddress, parseObjectAddress } from './object-address.js';
+import type { GeocoderConfig, ServerConfig, ServerSettings } from './server-settings.js';
 import {
   HEADER_FORM,
   HOST_FORM,
@@ -253,28 +253,19 @@ type PlaceOf = (setting: keyof ServerSettings, member?: string) => ConfigPlace;
 /** Combines the settings. Throws `ConfigError`. */
 export function resolveServerConfig(sources: ServerConfigSources): FoundSettings {
   const warnings: ConfigWarning[] = [];
-  const settings = Object.entries(SERVER_SETTINGS);
+  const table = Object.entries(SERVER_SETTINGS);
   const defaults = Object.fromEntries(
-    settings.flatMap(([name, { byDefault }]) => (byDefault === undefined ? [] : [[name, byDefault]])),
+    table.flatMap(([name, { byDefault }]) => (byDefault === undefined ? [] : [[name, byDefault]])),
   );
-  const fields: Fields = Object.fromEntries(settings.map(([name, { field }]) => [name, field]));
+  const fields: Fields = Object.fromEntries(table.map(([name, { field }]) => [name, field]));
   const document = sources.file && parseDocument(sources.file.text, sources.file.name);
   const file = document === undefined ? {} : (read(document, { kind: 'object', fields }, warnings) as object);
   const environment = readEnvironment(sources.environment, warnings);
   const flags = readFlags(sources.flags, warnings);
-  const config = { ...defaults, ...file, ...environment, ...flags } as unknown as ServerSettings;
+  const given = { ...defaults, ...file, ...environment, ...flags } as unknown as ServerSettings;
+  const settings = { ...given, mount: normalMount(given.mount), ...absolutePaths(given, sources.basePath) };
   return {
-    config: {
-      ...config,
-      mount: normalMount(config.mount),
-      ...graphPlaces(config, sources.basePath),
-      ...(config.jobs === undefined ? {} : { jobs: atBaseUnlessObjects(config.jobs, sources.basePath) }),
-      pointSets: path.resolve(sources.basePath, config.pointSets),
-      ...filePlaces(config, sources.basePath),
-      ...(config.municipalities === undefined
-        ? {}
-        : { municipalities: atBase(config.municipalities, sources.basePath) }),
-    },
+    config: { ...settings, ...servedFromCache(settings) },
     warnings,
     placeOf: places(sources, document),
   };
@@ -293,27 +284,24 @@ function places({ flags, environment }: ServerConfigSources, document: ConfigNod
 const flagPlace = (setting: string): ConfigPlace => ({ file: 'command line', key: flagName(setting) });
 const variablePlace = (variable: string): ConfigPlace => ({ file: 'environment', key: variable });
 
+/** Settings that are paths. Some of them may be addresses in an object store instead. */
+const PATHS = ['graphs', 'cache', 'jobs', 'pointSets', 'alertFile', 'clientFiles', 'tlsCertificate', 'tlsKey'] as const;
+
+function absolutePaths(given: ServerSettings, basePath: string): Partial<ServerSettings> {
+  const atBase = (place: string) => (isObjectAddress(place) ? place : path.resolve(basePath, place));
+  const paths = PATHS.flatMap((name) => (given[name] === undefined ? [] : [[name, atBase(given[name])]]));
+  const { municipalities } = given;
+  const file = municipalities?.file;
+  return {
+    ...Object.fromEntries(paths),
+    ...(file !== undefined && { municipalities: { ...municipalities, file: atBase(file) } }),
+  };
+}
+
 /** Published graphs are served from the cache, where nothing is built. */
-function graphPlaces({ graphs, cache, buildOnDemand }: ServerSettings, basePath: string) {
-  const kept = path.resolve(basePath, cache);
+function servedFromCache({ graphs, cache }: ServerSettings): Partial<ServerConfig> {
   const publishedGraphs = parseObjectAddress(graphs);
-  if (publishedGraphs === undefined) return { graphs: path.resolve(basePath, graphs), cache: kept, buildOnDemand };
-  return { graphs: kept, cache: kept, buildOnDemand: false, publishedGraphs };
-}
-
-/** Files and directories that have no default. */
-const PLACES = ['alertFile', 'clientFiles', 'tlsCertificate', 'tlsKey'] as const;
-
-function filePlaces(config: ServerSettings, basePath: string): Partial<ServerSettings> {
-  const given = PLACES.flatMap((name) => {
-    const place = config[name];
-    return place === undefined ? [] : [[name, path.resolve(basePath, place)]];
-  });
-  return Object.fromEntries(given);
-}
-
-function atBaseUnlessObjects(place: string, basePath: string): string {
-  return parseObjectAddress(place) === undefined ? path.resolve(basePath, place) : place;
+  return publishedGraphs === undefined ? {} : { publishedGraphs, graphs: cache, buildOnDemand: false };
 }
 
 /** Flags have their types already, but a text, or one of a list, may not fit its setting. */
@@ -375,11 +363,6 @@ function environmentNode(text: string, field: Field, variable: string): ConfigNo
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(place, error.expected, 'CONFIG_SYNTAX') : error;
   }
-}
-
-function atBase(municipalities: MunicipalitiesConfig, basePath: string): MunicipalitiesConfig {
-  const { file } = municipalities;
-  return file === undefined ? municipalities : { ...municipalities, file: path.resolve(basePath, file) };
 }
 
 function normalMount(mount: string): string {

@@ -35,15 +35,16 @@ export function knowsQueue(args: QueueArguments): boolean {
   return settingsOf(args).redis !== undefined;
 }
 
+/** The place of the jobs and that of the queue. */
+export function requiredQueue({ redis: url, redisPrefix: prefix, jobs, s3Endpoint }: ServerConfig) {
+  if (url === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
+  if (jobs === undefined) throw new CommandFailure('--jobs: the place of the jobs is required', EXIT.usage);
+  return { place: jobPlace(jobs, s3Endpoint), redis: { url, prefix } };
+}
+
 /** Runs `work` with the queue. */
 async function withQueue<T>(args: QueueArguments, work: (queue: QueuedJobs) => Promise<T>): Promise<T> {
-  const config = settingsOf(args);
-  if (config.redis === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
-  if (config.jobs === undefined) throw new CommandFailure('--jobs: the place of the jobs is required', EXIT.usage);
-  const queue = new QueuedJobs({
-    place: jobPlace(config.jobs, config.s3Endpoint),
-    redis: { url: config.redis, prefix: config.redisPrefix },
-  });
+  const queue = new QueuedJobs(requiredQueue(settingsOf(args)));
   try {
     await queue.open();
     return await work(queue);

@@ -6,7 +6,6 @@ import { resolveServerConfig, type ServerFlags } from '../../config/server-confi
 import type { ServerConfig } from '../../config/server-settings.js';
 import { reportSeldom } from '../../failure-reports.js';
 import { FolderGraphs, StoredGraphs } from '../../jobs/job-graphs.js';
-import { jobPlace } from '../../jobs/job-place.js';
 import type { OnPart } from '../../jobs/make-part.js';
 import { type JobGraphs, OpenJobs } from '../../jobs/open-jobs.js';
 import { PartWorker } from '../../jobs/part-worker.js';
@@ -16,8 +15,8 @@ import { GraphCache } from '../../publishing/graph-cache.js';
 import { Draining, endSoon } from '../../server/shutdown.js';
 import { removeTemporary } from '../../storage/unfinished.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
-import { CommandFailure, EXIT } from '../failure.js';
 import { createLogger } from '../logger.js';
+import { requiredQueue } from './job-queue.js';
 
 /** Options of the command; the server's settings with the same names, and their environment variables, count too. */
 export type WorkArguments = Pick<
@@ -42,9 +41,7 @@ const SEARCH_MS = 3_600_000;
  */
 export async function work(flags: WorkArguments): Promise<void> {
   const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
-  const { redis: url, redisPrefix: prefix, jobs, s3Endpoint, drainMs } = config;
-  if (url === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
-  if (jobs === undefined) throw new CommandFailure('--jobs: the place of the jobs is required', EXIT.usage);
+  const queue = requiredQueue(config);
   const logger = await createLogger(config.logLevel);
   const parallel = config.maxThreads === 0 ? availableParallelism() : config.maxThreads;
   const addon = await loadAddon();
@@ -54,8 +51,7 @@ export async function work(flags: WorkArguments): Promise<void> {
   const tables = new TableWriter();
   let counted: OnPart | undefined;
   const worker = new PartWorker({
-    place: jobPlace(jobs, s3Endpoint),
-    redis: { url, prefix },
+    ...queue,
     maker: {
       opened: new OpenJobs(graphsOf(config, openChecked), tables),
       tables,
@@ -79,11 +75,11 @@ export async function work(flags: WorkArguments): Promise<void> {
     const stop = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
-    logger.info({ parallel, jobs, port: operatorPort?.port }, 'working');
+    logger.info({ parallel, jobs: config.jobs, port: operatorPort?.port }, 'working');
     await stop;
     logger.info('stopping');
     operatorPort?.draining.begin();
-    await worker.close(drainMs);
+    await worker.close(config.drainMs);
   } finally {
     await operatorPort?.close();
   }
