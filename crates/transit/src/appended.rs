@@ -36,6 +36,11 @@ pub(crate) fn offsets(lengths: impl IntoIterator<Item = usize>) -> Column<u32> {
     appended_offsets(&Column::default(), lengths)
 }
 
+/// A column with a value of each row.
+pub(crate) fn col<R, T: Send + Sync>(rows: &[R], value: impl FnMut(&R) -> T) -> Column<T> {
+    rows.iter().map(value).collect()
+}
+
 /// Stops with additional ones. `calls` are the calls at each of all stops, as in [`Stops::patterns`].
 pub(crate) fn stops(base: &Stops, added: &[OfFeed<StopRow>], calls: Vec<Vec<[u32; 2]>>) -> Stops {
     let rows = || added.iter().map(|stop| &stop.row);

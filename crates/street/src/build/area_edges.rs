@@ -41,7 +41,7 @@ impl Streets<'_> {
         let mut done: FxHashSet<(NodeRef, NodeRef)> = FxHashSet::default();
         for area in &group.areas {
             let template = self.area_template(area);
-            for ring in area.outer.iter().chain(&area.inner) {
+            for ring in area.rings() {
                 self.build_ring(area, ring, &template, &mut done);
             }
         }

@@ -39,7 +39,7 @@ pub(super) fn crossings(
     let boundary: FxHashSet<(NodeRef, NodeRef)> = group
         .areas
         .iter()
-        .flat_map(|area| area.outer.iter().chain(&area.inner))
+        .flat_map(|area| area.rings())
         .flat_map(Ring::pieces)
         .flat_map(|(a, b)| [(a, b), (b, a)])
         .collect();

@@ -34,9 +34,14 @@ pub(super) struct Area<'a> {
 }
 
 impl Area<'_> {
+    /// All rings, the outer ones first.
+    pub(super) fn rings(&self) -> impl Iterator<Item = &Ring> {
+        self.outer.iter().chain(&self.inner)
+    }
+
     /// The area as polygons.
     pub(super) fn shape(&self, data: &OsmData) -> AreaShape {
-        AreaShape { rings: self.outer.iter().chain(&self.inner).map(|ring| ring_line(data, ring)).collect() }
+        AreaShape { rings: self.rings().map(|ring| ring_line(data, ring)).collect() }
     }
 
     fn is_across_meridian(&self, data: &OsmData) -> bool {

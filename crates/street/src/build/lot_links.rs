@@ -63,7 +63,7 @@ impl Linker<'_> {
 
     fn link_lot_to(&mut self, lot: u32, mode: Permission, piece: Piece) -> bool {
         let position = self.network.position(lot);
-        let nearest = self.nearest(position, position.lat.to_radians().cos(), mode);
+        let nearest = self.nearest(position, mode);
         for &street in &nearest {
             self.join_lot(lot, street, piece);
         }

@@ -123,10 +123,9 @@ impl<'n> Linker<'n> {
 
     /// Links a point to edges and returns the vertices, each once.
     fn link(&mut self, position: LatLon, edges: Vec<u32>) -> Vec<u32> {
-        let cos_lat = position.lat.to_radians().cos();
         let mut vertices = Vec::new();
         for edge in edges {
-            let vertex = self.link_to_edge(edge, position, cos_lat);
+            let vertex = self.link_to_edge(edge, position);
             if !vertices.contains(&vertex) {
                 vertices.push(vertex);
             }
@@ -137,8 +136,7 @@ impl<'n> Linker<'n> {
     /// Links a stop to the nearest streets that can be walked. As in the reference, these may be cut off from the rest
     /// of the network; the flag says whether they are.
     fn link_stop(&mut self, position: LatLon) -> (Vec<u32>, bool) {
-        let cos_lat = position.lat.to_radians().cos();
-        let edges = self.nearest_of(position, cos_lat, |edge| self.is_open(edge, Permission::WALK));
+        let edges = self.nearest_of(position, |edge| self.is_open(edge, Permission::WALK));
         let is_cut_off = |edge: &u32| {
             self.network.edges[*edge as usize].edge.has(edge_flags::no_way_out(edge_flags::WALK))
         };
@@ -152,23 +150,23 @@ impl<'n> Linker<'n> {
 
     /// The nearest edges that a mode (a single permission) may use and that have a way out and a way in for it. If there
     /// are none nearby, edges without a way out or in are taken.
-    pub(super) fn nearest(&self, position: LatLon, cos_lat: f64, mode: Permission) -> Vec<u32> {
+    pub(super) fn nearest(&self, position: LatLon, mode: Permission) -> Vec<u32> {
         let cut_off = edge_flags::no_way_out(mode.flags()) | edge_flags::no_way_in(mode.flags());
-        let found = self.nearest_of(position, cos_lat, |edge| !edge.has(cut_off) && self.is_open(edge, mode));
+        let found = self.nearest_of(position, |edge| !edge.has(cut_off) && self.is_open(edge, mode));
         if !found.is_empty() {
             return found;
         }
-        self.nearest_of(position, cos_lat, |edge| self.is_open(edge, mode))
+        self.nearest_of(position, |edge| self.is_open(edge, mode))
     }
 
     /// The nearest accepted edges: the nearest one, and further ones as long as each is less than the tie tolerance farther
     /// away than the one before.
-    fn nearest_of(&self, position: LatLon, cos_lat: f64, accepts: impl Fn(&Edge) -> bool) -> Vec<u32> {
+    fn nearest_of(&self, position: LatLon, accepts: impl Fn(&Edge) -> bool) -> Vec<u32> {
         let max = meters_to_degrees(MAX_DISTANCE_M);
         let tie = meters_to_degrees(TIE_M);
         let mut reach = meters_to_degrees(FIRST_REACH_M);
         loop {
-            let mut found = self.within(position, cos_lat, reach, &accepts);
+            let mut found = self.within(position, reach, &accepts);
             let is_last = |pair: &[(f64, u32)]| pair[1].0 - pair[0].0 >= tie;
             let count = found.windows(2).position(is_last).map_or(found.len(), |last| last + 1);
             found.truncate(count);
@@ -182,13 +180,8 @@ impl<'n> Linker<'n> {
     }
 
     /// Edges near a point, sorted by distance in degrees, then in the order made. Complete up to a distance of `reach`.
-    fn within(
-        &self,
-        position: LatLon,
-        cos_lat: f64,
-        reach: f64,
-        accepts: impl Fn(&Edge) -> bool,
-    ) -> Vec<(f64, u32)> {
+    fn within(&self, position: LatLon, reach: f64, accepts: impl Fn(&Edge) -> bool) -> Vec<(f64, u32)> {
+        let cos_lat = position.lat.to_radians().cos();
         let reach_lon = reach / cos_lat.max(0.01);
         let bounds = BoundingBox::around([position]).widened(reach, reach_lon);
         let mut candidates = Vec::new();
@@ -213,11 +206,13 @@ impl<'n> Linker<'n> {
     }
 
     /// The vertex where a point meets an edge: one of its ends, or a new one that splits it.
-    fn link_to_edge(&mut self, index: u32, position: LatLon, cos_lat: f64) -> u32 {
+    fn link_to_edge(&mut self, index: u32, position: LatLon) -> u32 {
         let edge = self.network.edges[index as usize].edge;
         let mut line = Vec::new();
         self.network.line_into(&edge, &mut line);
-        let Some(at) = geometry::project(&line, position, cos_lat) else { return edge.from };
+        let Some(at) = geometry::project(&line, position, position.lat.to_radians().cos()) else {
+            return edge.from;
+        };
         if at.segment == 0 && at.fraction < END_FRACTION {
             return edge.from;
         }
@@ -311,7 +306,7 @@ impl<'n> Linker<'n> {
     /// Links a rental station or a bike park; false without a street nearby.
     fn link_station(&mut self, station: u32) -> bool {
         let position = self.network.position(station);
-        let edges = self.nearest(position, position.lat.to_radians().cos(), Permission::WALK);
+        let edges = self.nearest(position, Permission::WALK);
         let vertices = self.link(position, edges);
         for &vertex in &vertices {
             self.network.add_connection(station, vertex, EdgeKind::StationLink, 0, 0);

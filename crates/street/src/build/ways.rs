@@ -49,12 +49,18 @@ struct Prepared<'w> {
     /// Each piece of a way without a name gets its own.
     name: Option<Cow<'w, str>>,
     nodes: Vec<(NodeRef, LatLon)>,
-    forward: Permission,
-    back: Permission,
     flags: u32,
-    safety: (f32, f32),
-    speeds: (f32, f32),
+    /// Along the way and against it.
+    directions: [Direction; 2],
     notes: Vec<(&'static str, u32)>,
+}
+
+/// What one direction of a way has of its own.
+#[derive(Clone, Copy)]
+struct Direction {
+    permission: Permission,
+    car_speed: f32,
+    bicycle_safety: f32,
 }
 
 impl<'a> Streets<'a> {
@@ -97,15 +103,20 @@ impl<'a> Streets<'a> {
             return None;
         }
         let nodes = self.distinct_nodes(way)?;
+        let direction = |permission, safety: f64, is_back| Direction {
+            permission,
+            car_speed: self.speeds.speed(&way.tags, is_back),
+            bicycle_safety: safety as f32,
+        };
         Some(Prepared {
             way,
             name: self.namer.name(&way.tags),
             nodes,
-            forward,
-            back,
             flags: way_flags(&way.tags),
-            safety: (properties.safety_forward as f32, properties.safety_back as f32),
-            speeds: (self.speeds.speed(&way.tags, false), self.speeds.speed(&way.tags, true)),
+            directions: [
+                direction(forward, properties.safety_forward, false),
+                direction(back, properties.safety_back, true),
+            ],
             notes: self.note_rules.notes(&way.tags),
         })
     }
@@ -182,48 +193,32 @@ impl<'a> Streets<'a> {
         }
         let geometry = self.network.add_geometry(line);
         let template = Edge { length_mm: geometry::millimeters(length), name, geometry, ..Edge::default() };
-        let mut directions = [None, None];
-        if !way.forward.is_none() {
+        let reversed: Vec<LatLon> = line.iter().rev().copied().collect();
+        let [forward, back] = way.directions;
+        let directions = [(from, to, line, forward, false), (to, from, &reversed[..], back, true)];
+        let edges = directions.map(|(from, to, line, direction, is_back)| {
+            if direction.permission.is_none() {
+                return None;
+            }
             let (first_angle, last_angle) = geometry::first_and_last_angle(line);
-            let edge = Edge {
-                from,
-                to,
-                flags: way.flags | way.forward.flags(),
-                car_speed: way.speeds.0,
-                bicycle_safety: way.safety.0,
-                first_angle,
-                last_angle,
-                ..template
-            };
-            directions[0] = Some(self.add_street_edge(edge, false, &way.notes));
-        }
-        if !way.back.is_none() {
-            let reversed: Vec<LatLon> = line.iter().rev().copied().collect();
-            let (first_angle, last_angle) = geometry::first_and_last_angle(&reversed);
-            let edge = Edge {
-                from: to,
-                to: from,
-                flags: way.flags | way.back.flags() | edge_flags::REVERSED_GEOMETRY,
-                car_speed: way.speeds.1,
-                bicycle_safety: way.safety.1,
-                first_angle,
-                last_angle,
-                ..template
-            };
-            directions[1] = Some(self.add_street_edge(edge, true, &way.notes));
-        }
-        self.turns.add_way_edges(way.way.id, from_node, to_node, directions);
+            let Direction { permission, car_speed, bicycle_safety } = direction;
+            let order = if is_back { edge_flags::REVERSED_GEOMETRY } else { 0 };
+            let flags = way.flags | permission.flags() | order;
+            let edge =
+                Edge { from, to, flags, car_speed, bicycle_safety, first_angle, last_angle, ..template };
+            Some(self.add_street_edge(edge, is_back, &way.notes))
+        });
+        self.turns.add_way_edges(way.way.id, from_node, to_node, edges);
     }
 
     /// Adds an edge with its notes and takes its safety into account.
     pub(super) fn add_street_edge(
         &mut self,
-        edge: Edge,
+        mut edge: Edge,
         is_back: bool,
         notes: &[(&'static str, u32)],
     ) -> u32 {
         self.best_safety = self.best_safety.min(edge.bicycle_safety);
-        let mut edge = edge;
         if !notes.is_empty() {
             edge.flags |= edge_flags::NOTE;
         }

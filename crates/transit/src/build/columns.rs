@@ -1,9 +1,8 @@
 //! Turns rows into flat columns.
 
 use super::assembly::{Assembly, PatternEntry};
-use super::column::col;
 use super::flex;
-use crate::appended::{self, AddedTrips, CallHeadsigns, offsets};
+use crate::appended::{self, AddedTrips, CallHeadsigns, col, offsets};
 use crate::calendar::service_columns;
 use crate::call_lists::{CallLists, CallRow};
 use crate::fares::{self, FareServiceOption};

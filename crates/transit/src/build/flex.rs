@@ -1,8 +1,7 @@
 //! Columns of flexible service, only for trips and calls that have any.
 
 use super::assembly::{Assembly, TripEntry};
-use super::column::col;
-use crate::appended::offsets;
+use crate::appended::{col, offsets};
 use crate::gtfs::{BLANK, FlexCallRow, Hailing};
 use crate::timetable::{Flex, FlexAreas, FlexCall, FlexTrip};
 

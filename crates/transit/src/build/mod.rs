@@ -3,7 +3,6 @@
 mod assembly;
 mod blocks;
 mod calls;
-mod column;
 mod columns;
 mod exact_frequencies;
 mod flex;
