@@ -1,10 +1,9 @@
 // Measures the cost of the queue of jobs with a job whose parts only wait.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderPlace } from '../dist/src/jobs/folder-files.js';
-import { OpenJobs } from '../dist/src/jobs/open-jobs.js';
+import { PartMaker } from '../dist/src/jobs/part-maker.js';
 import { PartWorker } from '../dist/src/jobs/part-worker.js';
 import { QueuedJobs } from '../dist/src/jobs/queued-jobs.js';
-import { TableWriter } from '../dist/src/jobs/table-writer.js';
 
 /** Largest share of the time of a job that the queue may take, for this many parts of two seconds. */
 export const MOST_COST = 0.03;
@@ -39,9 +38,8 @@ export async function costOfQueue({ redis, folder, partSeconds }) {
     return new Int32Array(1);
   };
   const workers = Array.from({ length: WORKERS }, () => {
-    const tables = new TableWriter();
-    const opened = new OpenJobs({ open: async () => ({ dispose: () => {} }) }, tables);
-    return new PartWorker({ ...options, parallel: PARALLEL, maker: { opened, tables, run: wait } });
+    const maker = new PartMaker({ open: async () => ({ dispose: () => {} }) }, wait);
+    return new PartWorker({ ...options, parallel: PARALLEL, maker });
   });
   const queue = new QueuedJobs(options);
   await Promise.all([queue.open(), ...workers.map((worker) => worker.open())]);

@@ -8,7 +8,7 @@ import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { isOrphan, LocalJob, readProgress } from './local-job.js';
-import { makePart, type OnPart, type PartMaker } from './make-part.js';
+import type { OnPart, PartMaker } from './part-maker.js';
 import { isEnded, type JobProgress, type JobStatus } from './status.js';
 import { findStatus, isResumable, jobOf, latestFirst, removeEnded, writeJob } from './stored-jobs.js';
 
@@ -158,8 +158,7 @@ export class LocalJobs implements Jobs {
     this.#expiry.close();
     await Promise.all([...this.#jobs.values()].map((local) => local.abandon()));
     await Promise.all(this.#making);
-    this.options.maker.opened.close();
-    this.options.maker.tables.close();
+    this.options.maker.close();
   }
 
   /** Begins or continues a job. */
@@ -197,7 +196,7 @@ export class LocalJobs implements Jobs {
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
     try {
-      await makePart(maker, local.job, local.files, part, local.signal).then(
+      await maker.make(local.job, local.files, part, local.signal).then(
         (digest) => {
           onPart?.(local.job, part, seconds());
           return local.finished(part, digest);
@@ -224,7 +223,7 @@ export class LocalJobs implements Jobs {
     if (this.#jobs.size === 0) {
       clearInterval(this.#looking);
       this.#looking = undefined;
-      this.options.maker.opened.close();
+      this.options.maker.closeUnused();
     }
     this.options.onEnd?.(local.status);
   }

@@ -9,7 +9,7 @@ import { presentTracer } from '../tracing/trace.js';
 import { within } from '../within.js';
 import { partCount } from './job.js';
 import { TRIES } from './local-job.js';
-import { makePart, type OnPart, type PartMaker } from './make-part.js';
+import type { OnPart, PartMaker } from './part-maker.js';
 import { QUEUE, type QueuedPart, queuePrefix } from './part-queue.js';
 import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';
 import { failureOf } from './status.js';
@@ -106,8 +106,7 @@ export class PartWorker {
     for (const stops of this.#making.values()) for (const stop of stops) stop.abort(new Error('the worker ends'));
     await this.#jobs.close();
     this.#redis?.disconnect();
-    this.options.maker.opened.close();
-    this.options.maker.tables.close();
+    this.options.maker.close();
   }
 
   async #make({ job: id, part }: QueuedPart, tries: number, since: number): Promise<void> {
@@ -125,7 +124,7 @@ export class PartWorker {
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
     try {
-      const digest = await makePart(maker, job, files, part, stop.signal);
+      const digest = await maker.make(job, files, part, stop.signal);
       const missing = await this.#insist(() => this.#jobs.states.done(id, part, digest));
       onPart?.(job, part, seconds());
       if (missing === 0) await this.#jobs.settle(id);

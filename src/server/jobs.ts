@@ -8,12 +8,11 @@ import type { ServerJobs } from '../http/deps.js';
 import { openIfSame } from '../jobs/job-graphs.js';
 import { jobPlace } from '../jobs/job-place.js';
 import { LocalJobs } from '../jobs/local-jobs.js';
-import type { OnPart } from '../jobs/make-part.js';
-import { GraphMissing, type JobGraphs, OpenJobs } from '../jobs/open-jobs.js';
+import { GraphMissing, type JobGraphs } from '../jobs/open-jobs.js';
+import { type OnPart, PartMaker } from '../jobs/part-maker.js';
 import { QueuedJobs } from '../jobs/queued-jobs.js';
 import type { JobStatus } from '../jobs/status.js';
-import { TableWriter } from '../jobs/table-writer.js';
-import type { Graph, SearchOptions } from '../native/types.js';
+import type { Graph } from '../native/types.js';
 import { type FileVersion, fileVersion, isSameVersion } from '../registry/graph-file.js';
 import type { GraphMaker } from '../registry/native-store.js';
 import type { Pin } from '../registry/pin.js';
@@ -35,9 +34,6 @@ export interface JobParts {
   /** What the processes of this host have in common. */
   readonly own: ProcessValues;
 }
-
-/** Longest time of one search of a job, milliseconds. */
-const SEARCH_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
@@ -62,12 +58,8 @@ export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts
 
 /** What this process needs to compute jobs. */
 function here({ longAdmission, parallel }: JobParts, graphs: JobGraphs, logger: Logger) {
-  const tables = new TableWriter();
-  const stop = new AbortController();
-  const run = <T>(search: (options: SearchOptions) => Promise<T>) =>
-    longAdmission.runWhenIdle(() => search({ long: true, deadline: SEARCH_MS / 1000 }), stop.signal);
   return {
-    maker: { opened: new OpenJobs(graphs, tables), tables, run },
+    maker: new PartMaker(graphs, (search, signal) => longAdmission.runWhenIdle(search, signal)),
     parallel,
     onEnd: ({ job, progress: { state, failures } }: JobStatus) =>
       logger.info({ job: job.id, state, failures }, 'job ended'),

@@ -4,9 +4,8 @@ import { readdir } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { FolderPlace } from '../../src/jobs/folder-files.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
-import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { PartMaker } from '../../src/jobs/part-maker.js';
 import { isEnded } from '../../src/jobs/status.js';
-import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { Queues } from '../../src/queues.js';
 import { builtBefore } from '../support/built-graph.js';
@@ -20,10 +19,9 @@ const town = builtBefore(test, buildSampleTown);
 /** The jobs of a process; `queues` is what the processes have in common. */
 async function processAt(t: ExecutionContext, folder: string, queues: Queues): Promise<LocalJobs> {
   const { Graph } = await loadAddon();
-  const tables = new TableWriter();
   const jobs = new LocalJobs({
     place: new FolderPlace(folder),
-    maker: { opened: new OpenJobs({ open: () => Graph.open(town.file) }, tables), tables, run: (search) => search({}) },
+    maker: new PartMaker({ open: () => Graph.open(town.file) }),
     parallel: 1,
     withLock: (id, work) => queues.take(id, work),
   });

@@ -8,7 +8,7 @@ import { FolderFiles } from '../../src/jobs/folder-files.js';
 import { partOf } from '../../src/jobs/job.js';
 import type { NewJob } from '../../src/jobs/jobs.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
-import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { PartMaker } from '../../src/jobs/part-maker.js';
 import type { JobStatus } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
@@ -31,12 +31,10 @@ async function compute(
   const folder = path.join(await temporaryDirectory(t), 'job');
   const files = new FolderFiles(folder);
   const { Graph } = await loadAddon();
-  const tables = new TableWriter();
-  const opened = new OpenJobs({ open: () => Graph.open(town.file) }, tables);
   const status = await new Promise<JobStatus>((onEnd, onError) => {
     const jobs = new LocalJobs({
       place: { ids: async () => [], files: async () => files, remove: async () => {} },
-      maker: { opened, tables, run: (search) => search({}) },
+      maker: new PartMaker({ open: () => Graph.open(town.file) }),
       parallel,
       onEnd,
       onError,

@@ -6,9 +6,8 @@ import test, { type ExecutionContext } from 'ava';
 import { FolderPlace } from '../../src/jobs/folder-files.js';
 import type { Jobs } from '../../src/jobs/jobs.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
-import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { PartMaker } from '../../src/jobs/part-maker.js';
 import { QueuedJobs } from '../../src/jobs/queued-jobs.js';
-import { TableWriter } from '../../src/jobs/table-writer.js';
 import { builtBefore } from '../support/built-graph.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
@@ -39,12 +38,7 @@ interface Kept {
 }
 
 function localJobs(kept: Kept): Jobs {
-  const tables = new TableWriter();
-  const maker = {
-    opened: new OpenJobs({ open: async () => town.graph }, tables),
-    tables,
-    run: (search: any) => search({}),
-  };
+  const maker = new PartMaker({ open: async () => town.graph });
   return new LocalJobs({ ...kept, maker, parallel: 1 });
 }
 

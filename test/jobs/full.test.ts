@@ -7,9 +7,8 @@ import { FolderPlace } from '../../src/jobs/folder-files.js';
 import type { JobFiles, JobPlace } from '../../src/jobs/job-files.js';
 import type { NewJob } from '../../src/jobs/jobs.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
-import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { PartMaker } from '../../src/jobs/part-maker.js';
 import { isEnded, type JobStatus } from '../../src/jobs/status.js';
-import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { builtBefore } from '../support/built-graph.js';
 import { hashesOf, jobOver, placesOver, rowsOf } from '../support/job-town.js';
@@ -48,10 +47,9 @@ function diskAt(folder: string, isFull: () => boolean): JobPlace {
 
 async function localJobs(t: { teardown(work: () => Promise<void>): void }, place: JobPlace, errors: unknown[] = []) {
   const { Graph } = await loadAddon();
-  const tables = new TableWriter();
   const jobs = new LocalJobs({
     place,
-    maker: { opened: new OpenJobs({ open: () => Graph.open(town.file) }, tables), tables, run: (search) => search({}) },
+    maker: new PartMaker({ open: () => Graph.open(town.file) }),
     parallel: 1,
     onError: (error) => errors.push(error),
   });

@@ -7,9 +7,8 @@ import { Queue } from 'bullmq';
 import { FolderPlace } from '../../src/jobs/folder-files.js';
 import type { Job } from '../../src/jobs/job.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
-import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { PartMaker } from '../../src/jobs/part-maker.js';
 import { queuePrefix } from '../../src/jobs/part-queue.js';
-import { TableWriter } from '../../src/jobs/table-writer.js';
 import { builtBefore } from '../support/built-graph.js';
 import { jobOver, placesOver, rowsOf } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, WorkerProcess } from '../support/job-workers.js';
@@ -59,10 +58,9 @@ test('jobs with impossible values are left out of the list, and do nothing', asy
   await write('right', JSON.stringify({ ...job, id: 'right' }));
   await write('../victim', JSON.stringify({ ...job, id: '../victim' }));
   const errors: string[] = [];
-  const tables = new TableWriter();
   const jobs = new LocalJobs({
     place: new FolderPlace(folder),
-    maker: { opened: new OpenJobs({ open: async () => town.graph }, tables), tables, run: (search) => search({}) },
+    maker: new PartMaker({ open: async () => town.graph }),
     parallel: 1,
     keepMs: 1000,
     onError: (error) => errors.push((error as Error).message),

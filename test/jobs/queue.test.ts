@@ -12,12 +12,11 @@ import { FolderFiles, FolderPlace } from '../../src/jobs/folder-files.js';
 import type { Job } from '../../src/jobs/job.js';
 import type { NewJob } from '../../src/jobs/jobs.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
-import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { PartMaker } from '../../src/jobs/part-maker.js';
 import { queuePrefix } from '../../src/jobs/part-queue.js';
 import type { QueuedJobs } from '../../src/jobs/queued-jobs.js';
 import type { JobStatus } from '../../src/jobs/status.js';
 import { writeJob } from '../../src/jobs/stored-jobs.js';
-import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { builtBefore } from '../support/built-graph.js';
 import { MAIN } from '../support/command.js';
@@ -48,12 +47,10 @@ async function setUp(t: ExecutionContext, workers: number) {
 async function alone(t: ExecutionContext, made: NewJob): Promise<Record<string, string>> {
   const folder = path.join(await temporaryDirectory(t), 'alone');
   const { Graph } = await loadAddon();
-  const tables = new TableWriter();
-  const opened = new OpenJobs({ open: () => Graph.open(town.file) }, tables);
   await new Promise<JobStatus>((onEnd, onError) => {
     const jobs = new LocalJobs({
       place: { ids: async () => [], files: async () => new FolderFiles(folder), remove: async () => {} },
-      maker: { opened, tables, run: (search) => search({}) },
+      maker: new PartMaker({ open: () => Graph.open(town.file) }),
       parallel: 1,
       onEnd,
       onError,

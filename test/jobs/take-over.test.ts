@@ -6,10 +6,9 @@ import test from 'ava';
 import { FolderPlace } from '../../src/jobs/folder-files.js';
 import { FILES, type JobFiles } from '../../src/jobs/job-files.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
-import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { PartMaker } from '../../src/jobs/part-maker.js';
 import { isEnded } from '../../src/jobs/status.js';
 import { writeJob } from '../../src/jobs/stored-jobs.js';
-import { TableWriter } from '../../src/jobs/table-writer.js';
 import { openChecked } from '../../src/native/addon.js';
 import { PLACE } from '../../src/storage/writer.js';
 import { builtBefore } from '../support/built-graph.js';
@@ -40,10 +39,9 @@ test('a job that is being submitted is not taken over', async (t) => {
     return files;
   };
   const made: number[] = [];
-  const tables = new TableWriter();
   const jobs = new LocalJobs({
     place,
-    maker: { opened: new OpenJobs({ open: async () => town.graph }, tables), tables, run: (search) => search({}) },
+    maker: new PartMaker({ open: async () => town.graph }),
     parallel: 1,
     onPart: (_, part) => made.push(part),
   });
@@ -78,12 +76,11 @@ test('a job of a container that was killed continues, unless it was cancelled si
   // The system gives the same numbers again.
   const again = { host: hostname(), process: process.ppid, place: PLACE, heartbeat: 1 };
   const numbered = await write('numbered', { ...running, owner: again });
-  const tables = new TableWriter();
   // It is closed with the jobs.
   const open = () => openChecked(town.file);
   const jobs = new LocalJobs({
     place,
-    maker: { opened: new OpenJobs({ open }, tables), tables, run: (search) => search({}) },
+    maker: new PartMaker({ open }),
     parallel: 1,
     silentMs: 1500,
   });

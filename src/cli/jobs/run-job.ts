@@ -13,10 +13,9 @@ import { FILES, type JobFiles, type JobPlace } from '../../jobs/job-files.js';
 import type { NewJob } from '../../jobs/jobs.js';
 import { readProgress } from '../../jobs/local-job.js';
 import { LocalJobs } from '../../jobs/local-jobs.js';
-import { OpenJobs } from '../../jobs/open-jobs.js';
+import { PartMaker } from '../../jobs/part-maker.js';
 import { type JobStatus, statusOf } from '../../jobs/status.js';
 import { jobOf } from '../../jobs/stored-jobs.js';
-import { TableWriter } from '../../jobs/table-writer.js';
 import { loadAddon, openChecked } from '../../native/addon.js';
 import type { Graph } from '../../native/types.js';
 import { presentJob } from '../../serialization/job.js';
@@ -142,8 +141,6 @@ async function jobThere(files: JobFiles, made: NewJob): Promise<Job | undefined>
 
 /** Computes with all processors. */
 async function compute(made: NewJob, files: JobFiles, open: () => Promise<Graph>): Promise<JobStatus> {
-  const tables = new TableWriter();
-  const opened = new OpenJobs({ open }, tables);
   const display = await progressDisplay();
   let failure: (error: unknown) => void = () => {};
   let ended: (status: JobStatus) => void = () => {};
@@ -153,7 +150,7 @@ async function compute(made: NewJob, files: JobFiles, open: () => Promise<Graph>
   });
   const jobs = new LocalJobs({
     place: onlyPlace(files),
-    maker: { opened, tables, run: (search) => search({ long: true }) },
+    maker: new PartMaker({ open }),
     parallel: availableParallelism(),
     onEnd: ended,
     onError: failure,

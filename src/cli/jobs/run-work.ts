@@ -6,10 +6,9 @@ import { resolveServerConfig, type ServerFlags } from '../../config/server-confi
 import type { ServerConfig } from '../../config/server-settings.js';
 import { reportSeldom } from '../../failure-reports.js';
 import { FolderGraphs, StoredGraphs } from '../../jobs/job-graphs.js';
-import type { OnPart } from '../../jobs/make-part.js';
-import { type JobGraphs, OpenJobs } from '../../jobs/open-jobs.js';
+import type { JobGraphs } from '../../jobs/open-jobs.js';
+import { type OnPart, PartMaker } from '../../jobs/part-maker.js';
 import { PartWorker } from '../../jobs/part-worker.js';
-import { TableWriter } from '../../jobs/table-writer.js';
 import { loadAddon, openChecked } from '../../native/addon.js';
 import { GraphCache } from '../../publishing/graph-cache.js';
 import { Draining, endSoon } from '../../server/shutdown.js';
@@ -33,9 +32,6 @@ export type WorkArguments = Pick<
   | 'logLevel'
 >;
 
-/** Longest time of one search, milliseconds. */
-const SEARCH_MS = 3_600_000;
-
 /**
  * Computes parts until it receives a signal to end; then finishes its parts, unless that takes longer than `drainMs`.
  */
@@ -48,15 +44,10 @@ export async function work(flags: WorkArguments): Promise<void> {
   addon.configurePool(parallel, 2 * parallel);
   await startTracing(addon.Graph, logger);
   await removeTemporary();
-  const tables = new TableWriter();
   let counted: OnPart | undefined;
   const worker = new PartWorker({
     ...queue,
-    maker: {
-      opened: new OpenJobs(graphsOf(config, openChecked), tables),
-      tables,
-      run: (search) => search({ long: true, deadline: SEARCH_MS / 1000 }),
-    },
+    maker: new PartMaker(graphsOf(config, openChecked)),
     parallel,
     onPart: (job, part, seconds, error) => {
       counted?.(job, part, seconds, error);
