@@ -197,6 +197,15 @@ inBrowser('a link of the present says when the trips were searched for', async (
   const link = new URL((await page.evaluate('navigator.clipboard.readText()')) as string);
   const query = new URLSearchParams(link.hash.slice(1));
   t.deepEqual([query.get('when'), query.get('date'), query.get('time')], ['depart', '2026-11-23', '09:00']);
+  // Browsers have no clipboard for pages that came without TLS.
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+  await page.getByRole('button', { name: 'Copy a link' }).click();
+  const field = page.locator('.share input');
+  t.true(((await field.boundingBox())?.width ?? 0) > 300, 'the link has a row of its own');
+  const chosen = await page.evaluate(
+    '(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)',
+  );
+  t.is(chosen, link.href);
 });
 
 inBrowser('earlier and later trips come around the first ones', async (t) => {

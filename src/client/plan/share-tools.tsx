@@ -1,6 +1,6 @@
 /** A link to what is shown, and printing. */
 
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../text/texts.js';
 import { IconButton } from '../ui/controls.js';
 import { printTrip } from './print-trip.js';
@@ -8,6 +8,8 @@ import { printTrip } from './print-trip.js';
 /** Copies the link, or shows it where the browser does not allow copying. */
 export function ShareTools({ link }: { link: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'by hand'>('no');
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), [copied]);
   const copy = () => {
     const done = navigator.clipboard?.writeText(link) ?? Promise.reject(new Error('no clipboard'));
     done.then(
@@ -22,6 +24,7 @@ export function ShareTools({ link }: { link: string }) {
       </span>
       {copied === 'by hand' && (
         <input
+          ref={field}
           readOnly
           aria-label={t('plan.link')}
           value={link}
