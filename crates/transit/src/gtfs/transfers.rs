@@ -36,8 +36,11 @@ pub(crate) fn read(
     routes: &IdIndex,
     trips: &IdIndex,
 ) -> (Vec<TransferRow>, Vec<SeatRow>) {
-    let needed = ["from_stop_id", "to_stop_id"];
-    let Some(table) = Table::open_optional(reading.files, "transfers.txt", &needed, reading.issues) else {
+    // Rows about staying seated need no stops, so a table of such rows may have no columns for them.
+    let names_trips = Table::open(reading.files, "transfers.txt")
+        .is_some_and(|table| table.has("from_trip_id") && table.has("to_trip_id"));
+    let needed: &[_] = if names_trips { &[] } else { &["from_stop_id", "to_stop_id"] };
+    let Some(table) = Table::open_optional(reading.files, "transfers.txt", needed, reading.issues) else {
         return (Vec::new(), Vec::new());
     };
     let stop_cols = [table.col("from_stop_id"), table.col("to_stop_id")];

@@ -219,6 +219,18 @@ fn transfers_txt_says_where_riders_stay_seated() {
     assert!(timetable.transfers.rules.is_empty());
 }
 
+#[test]
+fn rows_about_staying_seated_need_no_columns_of_stops() {
+    let (timetable, issues) = town(
+        "trip T1 R WK : A 8:00:00, B 8:10:00
+         trip T2 R WK : B 8:15:00, C 8:25:00
+         table transfers.txt
+         transfer_type,from_trip_id,to_trip_id
+         4,T1,T2",
+    );
+    assert_eq!((continuations(&timetable), issues), (vec!["T1 T2".to_owned()], vec![]));
+}
+
 /// Continuations with rows of transfers.txt of type 4, and the messages about them.
 fn linked(more: &str, rows: &[&str]) -> (Vec<String>, Vec<String>) {
     let rows: String = rows.iter().map(|row| format!("\n,,4,{row}")).collect();
