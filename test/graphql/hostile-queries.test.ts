@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import type { Graph } from '../../src/native/types.js';
-import { builtBefore } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { gate } from '../support/gate.js';
 import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
 import { buildSmallFeed } from '../support/small-feed.js';
@@ -16,15 +16,8 @@ const feed = builtBefore(test, buildSmallFeed);
 
 /** The graph of the feed, with some members replaced. */
 function changed(members: Readonly<Record<string, unknown>>): Graph {
-  return new Proxy(feed.graph, {
-    get(target, name, proxy) {
-      if (name === 'snapshot') return () => proxy;
-      if (name === 'dispose') return () => {};
-      if (Object.hasOwn(members, name)) return members[String(name)];
-      const member = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  const graph: Graph = sharedGraph(feed.graph, { snapshot: () => graph, ...members });
+  return graph;
 }
 
 const serve = (t: Parameters<typeof startApp>[0], members: Readonly<Record<string, unknown>> = {}, flags = {}) =>

@@ -26,29 +26,23 @@ function large(
   seen: Seen = { stops: 0, open: 0 },
 ): Graph {
   const indices = feed.graph.list('stops');
-  const members: Readonly<Record<string, unknown>> = {
+  const graph: Graph = sharedGraph(feed.graph, {
     list: () => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0),
     // Rows are read once per query, so this counts what each part reads anew.
     relatedSync: (relation: 'stopRoutes', stops: Uint32Array) => {
       seen.stops += stops.length;
       return feed.graph.relatedSync(relation, stops);
     },
+    snapshot: () => {
+      seen.open += 1;
+      return graph;
+    },
     dispose: () => {
       seen.open -= 1;
     },
     ...instead,
-  };
-  return new Proxy(feed.graph, {
-    get(target, name, proxy) {
-      if (name === 'snapshot') {
-        seen.open += 1;
-        return () => proxy;
-      }
-      if (Object.hasOwn(members, name)) return members[String(name)];
-      const member = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
   });
+  return graph;
 }
 
 async function ask(t: Parameters<typeof startApp>[0], graph: Graph, query: string, rest: object = {}) {

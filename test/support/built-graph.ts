@@ -63,10 +63,11 @@ export async function openBuilt(directory: string, report: BuildReport): Promise
   return { graph, file: report.path, report, remove };
 }
 
-/** The same graph for several applications: none of them disposes of it. */
-export function sharedGraph(graph: Graph): Graph {
+/** The same graph for several applications, perhaps with other members: none of them disposes of it. */
+export function sharedGraph(graph: Graph, members: Readonly<Record<string, unknown>> = {}): Graph {
   return new Proxy(graph, {
     get(target, name) {
+      if (Object.hasOwn(members, name)) return members[String(name)];
       if (name === 'dispose') return () => {};
       const member = Reflect.get(target, name, target);
       return typeof member === 'function' ? member.bind(target) : member;
@@ -76,15 +77,14 @@ export function sharedGraph(graph: Graph): Graph {
 
 /** The graph, which adds the surfaces that it makes to a list. */
 export function listingSurfaces(graph: Graph, made: Surface[]): Graph {
-  return new Proxy(sharedGraph(graph), {
-    get(target, name) {
-      if (name !== 'surface' && name !== 'windowSurfaces') return Reflect.get(target, name);
-      return async (...args: unknown[]) => {
-        const found: Surface | Surface[] = await Reflect.apply(Reflect.get(target, name), target, args);
-        made.push(...[found].flat());
-        return found;
-      };
-    },
+  const listed = async <T extends Surface | Surface[]>(making: Promise<T>) => {
+    const found = await making;
+    made.push(...[found].flat());
+    return found;
+  };
+  return sharedGraph(graph, {
+    surface: (...args: Parameters<Graph['surface']>) => listed(graph.surface(...args)),
+    windowSurfaces: (...args: Parameters<Graph['windowSurfaces']>) => listed(graph.windowSurfaces(...args)),
   });
 }
 
