@@ -16,18 +16,10 @@ use trestle_planner::plan::plan;
 use trestle_shared_data::shared;
 use trestle_transit::timetable::Timetable;
 
+use crate::dice::Dice;
+
 /// Requests per city.
 const PAIRS: usize = 1000;
-
-/// A reproducible sequence (Knuth's MMIX constants).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
 
 fn open_city(name: &str) -> Option<Snapshot> {
     let data = shared(&format!("data/{name}"))?;

@@ -3,6 +3,7 @@
 // In tests, missing values are failures.
 #![allow(clippy::unwrap_used)]
 
+mod dice;
 mod feasible_plans;
 #[path = "../../transit/tests/support/feed.rs"]
 #[allow(dead_code, unreachable_pub)]

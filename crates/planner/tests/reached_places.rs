@@ -16,6 +16,8 @@ use trestle_shared_data::shared;
 use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
+use crate::dice::Dice;
+
 /// Places that are tried in each city, and how near a street they are, metres.
 const PLACES: usize = 400;
 const NEAR_M: f64 = 300.0;
@@ -84,15 +86,10 @@ fn check_city(name: &str, (corner, behind_private_streets): (LatLon, &[LatLon]))
     let Some(snapshot) = open_city(name) else { return };
     let graph = &snapshot.graph.street;
     let is_reached = reached_on_foot(graph, corner);
-    // Knuth's MMIX constants.
-    let mut state = 5u64;
-    let mut below = |limit: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % limit
-    };
+    let mut dice = Dice(5);
     let mut place = || {
-        let at = graph.position(VertexIdx::from(below(graph.vertex_count())));
-        let mut off = || (below(4001) as f64 - 2000.0) * 1e-6;
+        let at = graph.position(VertexIdx::from(dice.below(graph.vertex_count())));
+        let mut off = || (dice.below(4001) as f64 - 2000.0) * 1e-6;
         LatLon::new(at.lat + off(), at.lon + off())
     };
     let can_be_reached = |&at: &LatLon| {

@@ -7,7 +7,7 @@ use trestle_model::request::{BannedTrip, RouteSpec};
 use trestle_transit::path::TransitPath;
 use trestle_transit::timetable::Timetable;
 
-use super::requests::Dice;
+use crate::dice::Dice;
 
 /// What a request bans or prefers.
 pub(crate) struct Bans {

@@ -18,9 +18,9 @@ mod timetable;
 
 use std::collections::BTreeMap;
 
+use crate::dice::Dice;
 use cities::City;
 use plain_search::PlainSearch;
-use requests::Dice;
 use timetable::{OnBoard, Runs};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::processors::{Supply, on_processors};

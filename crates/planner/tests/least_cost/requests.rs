@@ -7,19 +7,7 @@ use trestle_model::request::{Optimize, PlaceRequest};
 use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_transit::calendar::midnight;
 
-/// A reproducible sequence (Knuth's MMIX constants).
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit.max(1)
-    }
-
-    pub(crate) fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
-}
+use crate::dice::Dice;
 
 /// The first, second and last day of the service, the days before and after it, a Sunday, a Saturday and working days
 /// in between, and the days on which clocks change.

@@ -10,7 +10,7 @@ use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, TripIdx};
 use trestle_transit::calendar::{midnight, service_day_start};
 use trestle_transit::timetable::Timetable;
 
-use super::requests::Dice;
+use crate::dice::Dice;
 
 /// Days before and after the date of a request whose runs are used.
 const DAYS: std::ops::RangeInclusive<i32> = -5..=3;
