@@ -11,8 +11,12 @@ const SMALL: usize = 32;
 /// The parts of cells of at least this many vertices are ordered in parallel.
 const LARGE: usize = 20_000;
 
-/// The vertices in order of contraction. `positions` are in a plane, in any unit.
-pub(super) fn order(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<u32> {
+/// The vertices in order of contraction. `positions` are in a plane, in any unit. Once `interrupted`, it is not complete.
+pub(super) fn order(
+    graph: &Neighbours,
+    positions: &[[f32; 2]],
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Vec<u32> {
     let (mut order, pairs) = low_degree::contract(graph);
     let mut is_left = vec![true; graph.count()];
     order.iter().for_each(|&v| is_left[v as usize] = false);
@@ -26,7 +30,7 @@ pub(super) fn order(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<u32> {
     };
     let first = order.len();
     order.resize(graph.count(), 0);
-    cell.order_into(&mut order[first..]);
+    cell.order_into(&mut order[first..], interrupted);
     order
 }
 
@@ -40,8 +44,11 @@ struct Cell {
 
 impl Cell {
     /// Writes its vertices into `order`, which is exactly as long.
-    fn order_into(self, order: &mut [u32]) {
+    fn order_into(self, order: &mut [u32], interrupted: &(dyn Fn() -> bool + Sync)) {
         let count = self.vertices.len();
+        if count >= LARGE && interrupted() {
+            return;
+        }
         if count <= SMALL {
             for (place, vertex) in order.iter_mut().zip(by_degree(&self.graph)) {
                 *place = self.vertices[vertex as usize];
@@ -59,13 +66,13 @@ impl Cell {
         drop(self);
         let (one, other) = before.split_at_mut(first.vertices.len());
         if count < LARGE {
-            first.order_into(one);
-            second.order_into(other);
+            first.order_into(one, interrupted);
+            second.order_into(other, interrupted);
             return;
         }
         std::thread::scope(|scope| {
-            scope.spawn(|| first.order_into(one));
-            second.order_into(other);
+            scope.spawn(|| first.order_into(one, interrupted));
+            second.order_into(other, interrupted);
         });
     }
 

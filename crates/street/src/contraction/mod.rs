@@ -2,6 +2,7 @@
 //! once for all costs, customization computes the costs of the arcs, and the distances in them direct searches to their
 //! goal.
 
+mod climb;
 mod customization;
 mod dissection;
 mod elimination;
@@ -13,6 +14,7 @@ mod potential;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use climb::Climb;
 pub(crate) use customization::{Customization, NoMetric};
 pub(crate) use metric::Metric;
 pub(crate) use potential::{Potential, PotentialMemory};
@@ -42,8 +44,12 @@ columns! {
 impl Contraction {
     /// Contracts a graph in the plane.
     fn of_neighbours(neighbours: Neighbours, positions: &[[f32; 2]]) -> Contraction {
-        let order = dissection::order(&neighbours, positions);
-        let topology = elimination::eliminate(&neighbours, &order);
+        let order = dissection::order(&neighbours, positions, &|| false);
+        Contraction::in_order(&neighbours, &order)
+    }
+
+    fn in_order(neighbours: &Neighbours, order: &[u32]) -> Contraction {
+        let topology = elimination::eliminate(neighbours, order);
         Contraction { rank: topology.rank.into(), first_up: topology.first_up.into(), up: topology.up.into() }
     }
 
@@ -95,5 +101,17 @@ impl Uncontracted {
     /// Contracts them.
     pub(crate) fn contract(self) -> Contraction {
         Contraction::of_neighbours(self.neighbours, &self.positions)
+    }
+
+    /// Contracts them unless it is interrupted.
+    pub(crate) fn contract_unless(
+        self,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Contraction, NoMetric> {
+        let order = dissection::order(&self.neighbours, &self.positions, interrupted);
+        if interrupted() {
+            return Err(NoMetric::Interrupted);
+        }
+        Ok(Contraction::in_order(&self.neighbours, &order))
     }
 }
