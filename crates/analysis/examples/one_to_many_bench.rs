@@ -159,7 +159,12 @@ impl Bench {
             RoutingRequest { modes, max_walk_distance: MATRIX_WALK_M, ..self.request(LatLon::default()) };
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(&self.snapshot, &self.places, by, &Deadline::default())?;
-        let query = MatrixQuery { request, max_seconds: 60 * CUTOFF_MINUTES, destinations };
+        let query = MatrixQuery {
+            request,
+            max_seconds: 60 * CUTOFF_MINUTES,
+            destinations,
+            origins: self.places.len(),
+        };
         let (snapshot, places, query) = (&self.snapshot, &self.places, &query);
         let threads = std::thread::available_parallelism()?.get();
         let mut scratches: Vec<Scratch> = (0..threads).map(|_| Scratch::default()).collect();

@@ -1,6 +1,6 @@
 //! Memory of a search thread for analyses, kept from request to request.
 
-use trestle_street::search::StreetSearch;
+use trestle_street::search::{DrivingMemory, StreetSearch};
 use trestle_transit::raptor::{LabelSettingScratch, RangeScratch, TransitScratch};
 
 use crate::one_to_many::WindowScratch;
@@ -12,6 +12,8 @@ pub struct Scratch {
     pub(crate) access: StreetSearch,
     /// Streets after the timetable.
     pub(crate) egress: StreetSearch,
+    /// Drives of a matrix.
+    pub(crate) driving: DrivingMemory,
     /// Timetable.
     pub(crate) transit: TransitScratch,
     /// Windows of departures.

@@ -80,7 +80,7 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let by = SearchEnd::elsewhere(&request);
     let destinations = linked_destinations(&town.snapshot, &[center], by, &deadline).unwrap();
-    let query = MatrixQuery { request, max_seconds: 3600, destinations };
+    let query = MatrixQuery { request, max_seconds: 3600, destinations, origins: 1 };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
     assert!((60..200).contains(&row[0]), "to the footpath: {row:?}");
@@ -106,7 +106,7 @@ fn bikes_go_as_far_as_the_walking_limit() {
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
         let (end, by) = (crossing(24.0, 2.0), SearchEnd::elsewhere(&request));
         let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
-        let query = MatrixQuery { request, max_seconds: 3600, destinations };
+        let query = MatrixQuery { request, max_seconds: 3600, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
         let row = matrix.row(crossing(6.0, 9.0), &mut scratch, &deadline).unwrap();
         assert_eq!(row[0] < 3600, is_reached, "{max_walk_distance} m: {row:?}");

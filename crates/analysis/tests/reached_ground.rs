@@ -274,7 +274,7 @@ proptest! {
         let destinations =
             linked_destinations(&TOWN.snapshot, &[to], SearchEnd::elsewhere(&base), &deadline).unwrap();
         let Sample { vertices, metres } = destinations[0].sample;
-        let query = MatrixQuery { request: base.clone(), max_seconds: 5400, destinations };
+        let query = MatrixQuery { request: base.clone(), max_seconds: 5400, destinations, origins: 1 };
         let matrix = Matrix::new(&TOWN.snapshot, &query, scratch, &deadline).unwrap();
         let found = matrix.row(from, scratch, &deadline).unwrap()[0];
         let ends = [0, 1].map(|i| joined(VertexIdx(vertices[i]), f64::from(metres[i]), &base));

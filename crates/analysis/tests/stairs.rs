@@ -71,7 +71,7 @@ fn reached(town: &GridTown, [start, end]: [LatLon; 2], request: &RoutingRequest)
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
-        let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations };
+        let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
         seconds.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0]);
     }

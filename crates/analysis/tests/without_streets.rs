@@ -77,7 +77,7 @@ fn check_times(town: &GridTown, modes: ModeSet) -> usize {
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let by = SearchEnd::elsewhere(&request);
     let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
-    let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations };
+    let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let mut reached = 0;
     for (origin, from) in places.iter().enumerate() {
@@ -111,7 +111,7 @@ fn without_vehicles_only_places_at_the_same_stop_are_reached() {
         let request = RoutingRequest { epoch_seconds: at("8:00"), modes, ..RoutingRequest::default() };
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
-        let query = MatrixQuery { request, max_seconds: 7200, destinations };
+        let query = MatrixQuery { request, max_seconds: 7200, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
         let row = matrix.row(places[0], &mut scratch, &deadline).unwrap();
         assert_eq!(row, [0, 0, UNREACHED], "{mode:?}");
@@ -132,7 +132,7 @@ fn stops_of_scenarios_are_not_those_of_their_graph() {
     {
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(snapshot, &[destination], by, &deadline).unwrap();
-        let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations };
+        let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
         let matrix = Matrix::new(snapshot, &query, &mut scratch, &deadline).unwrap();
         assert_eq!(matrix.row(origin, &mut scratch, &deadline).unwrap(), [expected]);
     }

@@ -1,6 +1,7 @@
 //! Lists that are stored one after another, e.g. the neighbours of each vertex.
 
 /// Lists by number.
+#[derive(Debug)]
 pub(crate) struct Lists<T> {
     /// First item of each list; one more entry than lists.
     pub(crate) first: Vec<u32>,

@@ -15,8 +15,8 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::osm::OsmInput;
 use trestle_street::search::{
-    BikeStation, Direction, LinkedBikeStations, Objective, StreetMetrics, StreetQuery, StreetSearch,
-    TreeStart,
+    BikeStation, Direction, DrivingMemory, DrivingTimes, LinkedBikeStations, Objective, StreetMetrics,
+    StreetQuery, StreetSearch, TreeStart,
 };
 
 const STREET_MODES: [StreetMode; 7] = [
@@ -230,11 +230,63 @@ fn check_metrics(graph: &StreetGraph) {
     assert!(found > 100, "{found}");
 }
 
+/// Rows of matrices by car find the quickest drives, with a contraction and without.
+fn check_drives(graph: &StreetGraph, max_seconds: i32) {
+    let places = vertices(graph, 340);
+    let (origins, destinations) = places.split_at(40);
+    let ends: Vec<_> = (destinations.windows(2).zip(0..))
+        .map(|(pair, walk)| [Some((pair[0], walk % 90)), Some((pair[1], walk % 70)).filter(|_| walk % 3 > 0)])
+        .collect();
+    let (mut memory, mut found) = (DrivingMemory::default(), 0);
+    for request in &requests() {
+        let costs = StreetCosts::from_request(request, 0).for_mode(StreetMode::Car);
+        let times = DrivingTimes::default();
+        // Few rows are searched one by one, for many it pays to contract the turns.
+        let [few, many] = [1, 1_000_000].map(|count| {
+            let turns = times.turns(graph, &costs).unwrap();
+            let (to, most) = (ends.clone(), max_seconds as u32);
+            turns.to((graph, &costs), to, most, count, &mut memory, &|| false).unwrap()
+        });
+        assert_eq!([few.is_prepared(), many.is_prepared()], [false, true]);
+        for pair in origins.chunks(2) {
+            let start = |(&vertex, seconds)| TreeStart { vertex, seconds, weight: 0.0, walk_distance: 0.0 };
+            let starts: Vec<TreeStart> = pair.iter().zip([20, 0]).map(start).collect();
+            let limits = StreetLimits { max_seconds, ..StreetLimits::default() };
+            let oracle = Oracle {
+                graph,
+                request,
+                street_mode: StreetMode::Car,
+                limits,
+                by_time: true,
+                ties: Ties::LabelPerEdge,
+                backward: false,
+                stations: &[],
+                ends: [None; 2],
+            };
+            let labels = oracle.labels(&starts);
+            let seconds =
+                |&(vertex, walk): &(VertexIdx, u32)| Some(labels.get(&vertex.0)?.seconds + walk as i32);
+            let quickest = |ends: &[Option<(VertexIdx, u32)>; 2]| {
+                let seconds = ends.iter().flatten().filter_map(seconds).min();
+                seconds.filter(|&seconds| seconds <= max_seconds).unwrap_or(i32::MAX)
+            };
+            let expected: Vec<i32> = ends.iter().map(quickest).collect();
+            found += expected.iter().filter(|&&seconds| seconds < i32::MAX).count();
+            for rows in [&few, &many] {
+                assert_eq!(rows.row(&starts, &mut memory, &|| false).unwrap(), expected, "{pair:?}");
+            }
+        }
+    }
+    println!("{found} drives");
+    assert!(found > 1_000, "{found}");
+}
+
 #[test]
 fn porto_alegre_with_slopes() {
     let Some(graph) = city("poa/poa_osm.pbf", Some("poa/poa_elevation.tif")) else { return };
     check_city(&graph, 700);
     check_metrics(&graph);
+    check_drives(&graph, 900);
 }
 
 #[test]
@@ -242,6 +294,7 @@ fn portland_with_restricted_turns() {
     let Some(graph) = city("pdx/portland-central-filtered.osm.pbf", None) else { return };
     check_city(&graph, 900);
     check_metrics(&graph);
+    check_drives(&graph, 1800);
 }
 
 #[test]

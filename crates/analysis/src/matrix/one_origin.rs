@@ -9,7 +9,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::nearest_vertices::SearchEnd;
-use trestle_street::search::Direction;
+use trestle_street::search::{Direction, DrivingRows, DrivingTimes};
 use trestle_transit::raptor::{Endpoint, UNREACHED};
 
 use super::egress_table::{EgressTable, TableKey};
@@ -29,6 +29,8 @@ pub struct MatrixQuery {
     pub max_seconds: i32,
     /// Destinations, joined to the streets or to stops.
     pub destinations: Arc<[Destination]>,
+    /// How many rows will be searched, which decides what is worth preparing.
+    pub origins: usize,
 }
 
 /// Seconds to every destination including the wait for the first vehicle, or [`UNREACHED`].
@@ -42,6 +44,8 @@ pub struct Matrix<'a> {
     /// Longest time on the streets before, after and instead of transit.
     street_seconds: i32,
     egress: Option<Arc<EgressTable>>,
+    /// For drives all the way.
+    drives: Option<DrivingRows<'a>>,
 }
 
 impl<'a> Matrix<'a> {
@@ -63,7 +67,8 @@ impl<'a> Matrix<'a> {
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
         let graph = &snapshot.graph;
-        let mut matrix = Matrix { graph, query, search, street_seconds: query.max_seconds, egress: None };
+        let mut matrix =
+            Matrix { graph, query, search, street_seconds: query.max_seconds, egress: None, drives: None };
         if request.uses_transit() {
             matrix.search = matrix.search.within_walking_limit();
             let [to_transit, from_transit] = matrix.search.limited_seconds();
@@ -75,8 +80,28 @@ impl<'a> Matrix<'a> {
             let table = tables.get(key, stops);
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;
             matrix.egress = Some(table);
+        } else {
+            matrix.drives = matrix.prepare_drives(snapshot, scratch, deadline)?;
         }
         Ok(matrix)
+    }
+
+    /// What the drives of all rows share; `None` for other modes, and on streets that only the search of vertices knows.
+    fn prepare_drives(
+        &self,
+        snapshot: &'a Snapshot,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<Option<DrivingRows<'a>>, AnalysisError> {
+        let (query, street) = (self.query, &self.graph.street);
+        let times: &DrivingTimes = snapshot.derived_from_streets.get();
+        let Some(costs) = self.search.costs_of_driving() else { return Ok(None) };
+        let Some(turns) = times.turns(street, costs) else { return Ok(None) };
+        let ends = |to: &Destination| [0, 1].map(|i| self.end(&to.sample, i).map(|(v, s)| (v, s as u32)));
+        let destinations = query.destinations.iter().map(ends).collect();
+        let (most, memory, interrupted) =
+            (query.max_seconds as u32, &mut scratch.driving, || deadline.passed());
+        Ok(Some(turns.to((street, costs), destinations, most, query.origins, memory, &interrupted)?))
     }
 
     /// Travel times from one origin by the earliest arrival. An origin off the streets is at the stops near it: it reaches
@@ -92,19 +117,15 @@ impl<'a> Matrix<'a> {
     ) -> Result<MatrixRow, AnalysisError> {
         // The street search checks the clock every few hundred steps, and some rows need fewer.
         deadline.check()?;
-        let Scratch { access, egress, range, .. } = scratch;
-        let around = self.search.around(origin, self.street_seconds, access, egress, deadline);
-        let destinations = self.query.destinations.iter();
-        let (mut row, near): (MatrixRow, Vec<Endpoint>) = match around {
-            Ok((streets, near)) => {
-                (destinations.map(|to| self.on_streets(&streets, &to.sample)).collect(), near)
-            }
+        let (mut row, near): (MatrixRow, Vec<Endpoint>) = match self.on_streets(origin, scratch, deadline) {
+            Ok(found) => found,
             Err(AnalysisError::PlaceNotFound(_)) => self.at_stops(origin),
             Err(error) => return Err(error),
         };
         if let Some(egress) = &self.egress
             && !near.is_empty()
         {
+            let range = &mut scratch.range;
             self.search.search_timetable(&near, Departures::ONE, range, deadline, |departure| {
                 egress.lower(&mut row, departure.seconds);
             })?;
@@ -132,12 +153,36 @@ impl<'a> Matrix<'a> {
         (row, near.collect())
     }
 
-    fn on_streets(&self, streets: &StreetTimes<'_>, to: &Sample) -> i32 {
+    /// Seconds on streets to all destinations, and the stops near the origin.
+    fn on_streets(
+        &self,
+        origin: LatLon,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<(MatrixRow, Vec<Endpoint>), AnalysisError> {
+        if let Some(drives) = &self.drives {
+            let starts = self.search.starts(origin)?;
+            let row = drives.row(&starts, &mut scratch.driving, &|| deadline.passed())?;
+            return Ok((row, Vec::new()));
+        }
+        let Scratch { access, egress, .. } = scratch;
+        let (streets, near) = self.search.around(origin, self.street_seconds, access, egress, deadline)?;
+        let row = self.query.destinations.iter().map(|to| self.seconds_to(&streets, &to.sample)).collect();
+        Ok((row, near))
+    }
+
+    fn seconds_to(&self, streets: &StreetTimes<'_>, to: &Sample) -> i32 {
         let by = |i: usize| {
-            let vertex = Some(to.vertices[i]).filter(|v| *v != NO_VERTEX).map(VertexIdx);
-            let seconds = vertex.and_then(|vertex| streets.seconds(vertex));
-            seconds.map_or(UNREACHED, |s| s + self.search.walk_pace().seconds(f64::from(to.metres[i])) as i32)
+            let (vertex, walk) = self.end(to, i)?;
+            Some(streets.seconds(vertex)? + walk)
         };
-        by(0).min(by(1))
+        let [first, second] = [0, 1].map(|i| by(i).unwrap_or(UNREACHED));
+        first.min(second)
+    }
+
+    /// One of the nodes that a destination is joined to, and the seconds of the walk from there.
+    fn end(&self, to: &Sample, i: usize) -> Option<(VertexIdx, i32)> {
+        let walk = self.search.walk_pace().seconds(f64::from(to.metres[i])) as i32;
+        Some(to.vertices[i]).filter(|vertex| *vertex != NO_VERTEX).map(|vertex| (VertexIdx(vertex), walk))
     }
 }

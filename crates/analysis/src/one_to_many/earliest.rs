@@ -112,7 +112,7 @@ impl<'a> EarliestSearch<'a> {
         scratch: &'s mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
-        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
+        let starts = self.starts(center)?;
         self.search(&starts, &[], clamp, scratch, deadline)
     }
 
@@ -195,6 +195,20 @@ impl<'a> EarliestSearch<'a> {
         Some(&self.stations).filter(|_| self.costs.from_transit.street_mode == StreetMode::RentedBicycle)
     }
 
+    /// The costs of driving, if cars are driven all the way.
+    pub(crate) fn costs_of_driving(&self) -> Option<&StreetCosts> {
+        let drives = !self.request.uses_transit() && self.costs.streets_only.street_mode == StreetMode::Car;
+        drives.then_some(&self.costs.streets_only)
+    }
+
+    /// The nodes that a place is joined to, with the walks to them.
+    ///
+    /// # Errors
+    /// [`AnalysisError::PlaceNotFound`]: no street near.
+    pub(crate) fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
+        place::starts(&self.snapshot.graph, center, &self.request)
+    }
+
     /// The speed of walking off the streets.
     pub fn walk_pace(&self) -> WalkPace {
         WalkPace::of(&self.request)
@@ -213,7 +227,7 @@ impl<'a> EarliestSearch<'a> {
         other: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
-        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
+        let starts = self.starts(center)?;
         self.around_starts(&starts, max_seconds, memory, other, deadline)
     }
 

@@ -113,7 +113,7 @@ fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     }
     let by = SearchEnd::elsewhere(&wanted);
     let Ok(destinations) = linked_destinations(snapshot, &ENDS, by, &Deadline::default()) else { return };
-    let query = MatrixQuery { request: wanted, max_seconds: 7200, destinations };
+    let query = MatrixQuery { request: wanted, max_seconds: 7200, destinations, origins: 1 };
     if let Ok(matrix) = Matrix::new(snapshot, &query, scratch, &Deadline::default()) {
         for origin in ENDS {
             let _ = matrix.row(origin, scratch, &Deadline::default());

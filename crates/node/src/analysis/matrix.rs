@@ -57,7 +57,12 @@ impl Graph {
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let by = SearchEnd::elsewhere(&request);
             let destinations = linked_destinations(&snapshot, &destinations, by, deadline)?;
-            let query = MatrixQuery { request, max_seconds: options.max_seconds, destinations };
+            let query = MatrixQuery {
+                request,
+                max_seconds: options.max_seconds,
+                destinations,
+                origins: origins.len(),
+            };
             let scratch = &mut scratch.analysis;
             let matrix = Matrix::new(&snapshot, &query, scratch, deadline)?;
             let mut all = Vec::with_capacity(origins.len() * query.destinations.len());

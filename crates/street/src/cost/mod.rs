@@ -28,6 +28,10 @@ const CAR_STRAIGHT_SECONDS: f64 = 5.0;
 const CAR_TURN_SECONDS: f64 = 8.0;
 /// Between edges faster than this a car loses no time, m/s.
 pub(crate) const FREE_CAR_SPEED: f32 = 25.0;
+const DAY_SECONDS: u32 = 86_400;
+/// Bits of the modes of a turn restriction.
+const BICYCLE_TURNS: u8 = 1;
+const CAR_TURNS: u8 = 2;
 /// Degrees of turning that take a pedestrian or cyclist one second at 1 m/s.
 const DEGREES_PER_SECOND: f64 = 20.0;
 
@@ -55,6 +59,15 @@ pub(crate) struct Moving {
     slope_pace: f64,
     reluctance: f64,
     stairs_reluctance: f64,
+}
+
+/// When a turn is permitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MayTurn {
+    Always,
+    /// A restriction holds on some days or at some hours.
+    AtTimes,
+    Never,
 }
 
 /// How an edge is used.
@@ -372,6 +385,16 @@ impl StreetCosts {
         }
     }
 
+    /// When cars may turn from `from` onto `to`.
+    pub(crate) fn car_may_turn(graph: &StreetGraph, from: u32, to: u32) -> MayTurn {
+        let forbidding = || restrictions(graph, from).filter(|r| forbids(r, to, CAR_TURNS));
+        match forbidding().next() {
+            None => MayTurn::Always,
+            Some(_) if forbidding().any(holds_always) => MayTurn::Never,
+            Some(_) => MayTurn::AtTimes,
+        }
+    }
+
     /// Whether the turn from `from` onto `to` is permitted after `seconds` (negative in backward searches).
     pub(crate) fn may_turn(
         &self,
@@ -382,15 +405,12 @@ impl StreetCosts {
         seconds: i64,
     ) -> bool {
         let mode = match means {
-            Means::Bicycle => 1u8,
-            Means::Car => 2,
+            Means::Bicycle => BICYCLE_TURNS,
+            Means::Car => CAR_TURNS,
             Means::Foot | Means::WalkedBicycle => return true,
         };
-        let first = graph.restrictions.partition_point(|r| r.from < from);
-        graph.restrictions[first..].iter().take_while(|r| r.from == from).all(|r| {
-            let forbids = (r.to == to) == (r.only == 0);
-            !(forbids && r.modes & mode != 0 && holds_at(r, self.local_start + seconds))
-        })
+        let mut forbidding = restrictions(graph, from).filter(|r| forbids(r, to, mode));
+        !forbidding.any(|r| holds_at(r, self.local_start + seconds))
     }
 
     /// The least cost per metre of straight line of any part of a path in a graph.
@@ -435,12 +455,27 @@ pub(crate) fn degrees(angle: u8) -> i32 {
     i32::from(angle.wrapping_add(128) as i8) * 180 / 128
 }
 
+/// The turn restrictions that start on an edge.
+fn restrictions(graph: &StreetGraph, from: u32) -> impl Iterator<Item = &TurnRestriction> {
+    let first = graph.restrictions.partition_point(|r| r.from < from);
+    graph.restrictions[first..].iter().take_while(move |r| r.from == from)
+}
+
+/// Whether a restriction forbids some modes to turn onto an edge while it holds.
+fn forbids(restriction: &TurnRestriction, to: u32, modes: u8) -> bool {
+    (restriction.to == to) == (restriction.only == 0) && restriction.modes & modes != 0
+}
+
+/// Whether a restriction holds on all days at all times.
+fn holds_always(restriction: &TurnRestriction) -> bool {
+    (restriction.day_from, restriction.day_to) == (0, 6)
+        && restriction.time_from == 0
+        && matches!(restriction.time_to, 0 | DAY_SECONDS..)
+}
+
 /// Whether a restriction holds at a local time (seconds since 1970, a Thursday).
 fn holds_at(restriction: &TurnRestriction, local: i64) -> bool {
-    let always = (restriction.day_from, restriction.day_to) == (0, 6)
-        && restriction.time_from == 0
-        && restriction.time_to == 0;
-    if always {
+    if holds_always(restriction) {
         return true;
     }
     let (from, to) = (restriction.day_from, restriction.day_to);

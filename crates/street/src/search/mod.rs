@@ -15,6 +15,7 @@ mod at_places;
 mod bound;
 mod cut_off;
 mod dijkstra;
+mod driving;
 mod index;
 mod keys;
 mod label;
@@ -35,6 +36,7 @@ mod tree;
 mod vertex_labels;
 mod walk_times;
 
+pub use driving::{DriveEnd, DrivingMemory, DrivingRows, DrivingTimes, Turns};
 pub use index::SearchIndex;
 pub use metrics::StreetMetrics;
 pub use places::{BikeStation, LinkedBikeStations, StationKind};

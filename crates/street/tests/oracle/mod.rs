@@ -34,6 +34,9 @@ pub enum Ties {
     ByNumber,
     /// The one found last.
     LatestFirst,
+    /// It does not matter: every edge keeps its own label, and another one for drives that have entered an area closed to
+    /// through traffic.
+    LabelPerEdge,
 }
 
 pub struct Oracle<'a> {
@@ -125,7 +128,8 @@ impl Oracle<'_> {
         search.run();
         let end = if self.backward { 0 } else { self.last_layer() };
         let mut found = HashMap::<u32, OracleLabel>::new();
-        let mut bags: Vec<_> = search.bags.into_iter().filter(|((layer, _), _)| *layer == end).collect();
+        let counts = |layer| layer == end || self.ties == Ties::LabelPerEdge;
+        let mut bags: Vec<_> = search.bags.into_iter().filter(|((layer, _), _)| counts(*layer)).collect();
         bags.sort_by_key(|((_, node), _)| *node);
         for (node, label) in
             bags.into_iter().flat_map(|((_, node), bag)| bag.into_values().map(move |l| (node, l)))

@@ -50,6 +50,8 @@ impl<'o> Search<'o> {
         if label.seconds > oracle.limits.max_seconds {
             return;
         }
+        let by_edge = oracle.ties == Ties::LabelPerEdge;
+        let layer = if by_edge { usize::from(label.entered_private) } else { layer };
         let cost = if oracle.by_time { f64::from(label.seconds) } else { label.cost };
         let number = if self.has_bags { label.street_seconds } else { 0 };
         let at_vertex = oracle.vertex_of(node).map(|vertex| self.cost((layer, Node::Vertex(vertex)), number));
@@ -74,9 +76,9 @@ impl<'o> Search<'o> {
         self.offers += 1;
         bag.retain(|&other, known| other < number || known.cost < cost);
         bag.insert(number, OracleLabel { cost, settled: false, ..label });
-        let key = if oracle.ties == Ties::ByNumber { (cost as f32).to_bits() } else { cost as u32 };
+        let key = if oracle.ties == Ties::LatestFirst { cost as u32 } else { (cost as f32).to_bits() };
         let tie = match oracle.ties {
-            Ties::ByNumber => 0,
+            Ties::ByNumber | Ties::LabelPerEdge => 0,
             Ties::LatestFirst => u64::MAX - self.offers,
         };
         self.open.push(Reverse((key, tie, (layer, node), number)));
@@ -312,13 +314,15 @@ impl Oracle<'_> {
     fn is_apart(&self, edge: usize) -> bool {
         let restrictions = &self.graph.restrictions;
         let ends_one = self.backward && self.street_mode != StreetMode::Walk;
-        self.ties == Ties::ByNumber
-            && if ends_one {
+        match self.ties {
+            Ties::LabelPerEdge => true,
+            Ties::LatestFirst => false,
+            Ties::ByNumber if ends_one => {
                 let corner = self.graph.edge(EdgeIdx::from(edge)).from;
                 restrictions.iter().any(|r| self.graph.arcs[r.from as usize].end == corner)
-            } else {
-                self.graph.edge(EdgeIdx::from(edge)).has(edge_flags::RESTRICTED)
             }
+            Ties::ByNumber => self.graph.edge(EdgeIdx::from(edge)).has(edge_flags::RESTRICTED),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Searches on small graphs.
 
+mod driving;
 mod metrics;
 mod random;
 mod street_modes;

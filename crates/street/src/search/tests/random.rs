@@ -14,12 +14,16 @@ fn town(choices: &[u8], without_turns: bool) -> TestGraph {
 
 /// The town with a third of its streets closed to through traffic.
 fn private_town(choices: &[u8]) -> TestGraph {
+    graph(&private_town_text(choices))
+}
+
+pub(super) fn private_town_text(choices: &[u8]) -> String {
     let text = town_text(choices, false);
     let close = |(i, line): (usize, &str)| match line.contains("wbc") && choices[i].is_multiple_of(3) {
         true => format!("{line} private\n"),
         false => format!("{line}\n"),
     };
-    graph(&text.lines().enumerate().map(close).collect::<String>())
+    text.lines().enumerate().map(close).collect()
 }
 
 fn town_text(choices: &[u8], without_turns: bool) -> String {
@@ -49,7 +53,7 @@ fn town_text(choices: &[u8], without_turns: bool) -> String {
     text
 }
 
-fn choices() -> impl Strategy<Value = Vec<u8>> {
+pub(super) fn choices() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(any::<u8>(), 65)
 }
 

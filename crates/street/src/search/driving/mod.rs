@@ -1,0 +1,266 @@
+//! The quickest drives from many places to many. A matrix of driving times finds them in a graph of turns: with one label
+//! an edge instead of one a vertex, the turns on the way cannot make them longer than necessary. Large matrices contract
+//! this graph once, and then each place takes a fraction of a millisecond; the results are the same.
+
+mod table;
+mod turn_graph;
+mod turn_hierarchy;
+mod turn_search;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
+use std::time::Duration;
+
+use trestle_model::ids::VertexIdx;
+
+use super::Interrupted;
+use super::vertex_labels::TreeStart;
+use crate::contraction::{Climb, NoMetric};
+use crate::cost::StreetCosts;
+use crate::graph::StreetGraph;
+use table::DrivingTable;
+use turn_graph::TurnGraph;
+use turn_hierarchy::TurnHierarchy;
+use turn_search::TurnSearch;
+
+/// Contracting the graph of turns takes as long as searching it from this many places.
+const SEARCHES_PER_CONTRACTION: u64 = 100;
+/// Preparing a destination takes as long as this many nodes of a search.
+const NODES_PER_DESTINATION: u64 = 5_000;
+/// Time between two looks at whether another thread has contracted the turns.
+const WAIT: Duration = Duration::from_millis(5);
+/// Sets of costs whose turns are kept. Few requests change how long drives take.
+const KEPT_COSTS: usize = 2;
+/// Lists of destinations that are kept with them.
+const KEPT_TABLES: usize = 2;
+
+/// Seconds of a drive that does not exist.
+const UNREACHED: u32 = i32::MAX as u32;
+
+/// A vertex to which a destination is joined, with the seconds of the walk from there.
+pub type DriveEnd = Option<(VertexIdx, u32)>;
+
+/// The turns of cars and the costs that they are for; `None` where vertices have to be searched instead.
+type Kept = (StreetCosts, Option<Arc<Turns>>);
+
+/// What the matrices of driving times of one street graph share.
+#[derive(Default, Debug)]
+pub struct DrivingTimes {
+    /// The most recently made last.
+    kept: Mutex<Vec<Kept>>,
+}
+
+impl DrivingTimes {
+    /// The turns of cars with these costs. `None` if there are too many: such streets are searched vertex by vertex.
+    pub fn turns(&self, graph: &StreetGraph, costs: &StreetCosts) -> Option<Arc<Turns>> {
+        let costs = costs.of_streets();
+        // Others wait for the first one, which takes about as long as a search.
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, turns)) = kept.iter().find(|(known, _)| *known == costs) {
+            return turns.clone();
+        }
+        let turns = TurnGraph::new(graph, &costs).map(|graph| Arc::new(Turns::new(graph)));
+        if kept.len() >= KEPT_COSTS {
+            kept.remove(0);
+        }
+        kept.push((costs, turns.clone()));
+        turns
+    }
+}
+
+/// The turns of cars with one set of costs, contracted once this pays off.
+#[derive(Debug)]
+pub struct Turns {
+    graph: TurnGraph,
+    /// `None` if it would be too large.
+    hierarchy: OnceLock<Option<TurnHierarchy>>,
+    /// Held while it is made.
+    making: Mutex<()>,
+    /// Nodes that matrices have searched without it.
+    searched: AtomicU64,
+    /// The most recently made last.
+    tables: Mutex<Vec<Arc<DrivingTable>>>,
+}
+
+/// Memory of a thread for drives, reused from place to place.
+#[derive(Default, Debug)]
+pub struct DrivingMemory {
+    search: TurnSearch,
+    climb: Climb,
+}
+
+/// The rows of a matrix of driving times.
+pub struct DrivingRows<'g> {
+    streets: &'g StreetGraph,
+    turns: Arc<Turns>,
+    costs: StreetCosts,
+    destinations: Vec<[DriveEnd; 2]>,
+    max_seconds: u32,
+    /// What large matrices prepare.
+    table: Option<Arc<DrivingTable>>,
+}
+
+impl Turns {
+    fn new(graph: TurnGraph) -> Turns {
+        Turns {
+            graph,
+            hierarchy: OnceLock::new(),
+            making: Mutex::default(),
+            searched: AtomicU64::new(0),
+            tables: Mutex::default(),
+        }
+    }
+
+    /// Prepares drives from so many origins to the destinations, at the time of the costs, within `max_seconds`.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn to<'g>(
+        self: Arc<Self>,
+        (streets, costs): (&'g StreetGraph, &StreetCosts),
+        destinations: Vec<[DriveEnd; 2]>,
+        max_seconds: u32,
+        origins: usize,
+        memory: &mut DrivingMemory,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<DrivingRows<'g>, Interrupted> {
+        let mut rows = DrivingRows {
+            streets,
+            turns: self,
+            costs: costs.clone(),
+            destinations,
+            max_seconds,
+            table: None,
+        };
+        let nodes = origins as u64 * rows.turns.graph.count() as u64;
+        rows.table = rows.kept_table();
+        if rows.table.is_none() && rows.pays(nodes) {
+            rows.table = rows.new_table(memory, interrupted)?;
+        }
+        if rows.table.is_none() {
+            rows.turns.searched.fetch_add(nodes, Ordering::Relaxed);
+        }
+        Ok(rows)
+    }
+
+    /// The contraction. One thread makes it, on all processors, and the others wait within their deadlines.
+    fn hierarchy(
+        &self,
+        streets: &StreetGraph,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<&TurnHierarchy>, Interrupted> {
+        let making = loop {
+            match self.making.try_lock() {
+                Ok(making) => break making,
+                // A panic leaves nothing behind.
+                Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) if interrupted() => return Err(Interrupted),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(WAIT),
+            }
+        };
+        if self.hierarchy.get().is_none() {
+            let made = match TurnHierarchy::new(streets, &self.graph, interrupted) {
+                Err(NoMetric::Interrupted) => {
+                    // Others would be interrupted too, so they first search without it for as long again.
+                    self.searched.store(0, Ordering::Relaxed);
+                    return Err(Interrupted);
+                }
+                Err(NoMetric::Unfit) => None,
+                Ok(made) => Some(made),
+            };
+            self.hierarchy.get_or_init(|| made);
+        }
+        drop(making);
+        Ok(self.hierarchy.get().and_then(Option::as_ref))
+    }
+}
+
+impl DrivingRows<'_> {
+    /// Whether searching this many nodes takes longer than preparing the destinations.
+    fn pays(&self, nodes: u64) -> bool {
+        let destinations = NODES_PER_DESTINATION * self.destinations.len() as u64;
+        match self.turns.hierarchy.get() {
+            Some(Some(_)) => nodes >= destinations,
+            Some(None) => false,
+            None => {
+                let contraction = SEARCHES_PER_CONTRACTION * self.turns.graph.count() as u64;
+                nodes + self.turns.searched.load(Ordering::Relaxed) >= destinations + contraction
+            }
+        }
+    }
+
+    fn kept_table(&self) -> Option<Arc<DrivingTable>> {
+        let tables = self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |table: &&Arc<DrivingTable>| {
+            table.max_seconds == self.max_seconds && table.destinations == self.destinations
+        };
+        tables.iter().find(is_same).cloned()
+    }
+
+    fn new_table(
+        &self,
+        memory: &mut DrivingMemory,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Arc<DrivingTable>>, Interrupted> {
+        let Some(hierarchy) = self.turns.hierarchy(self.streets, interrupted)? else { return Ok(None) };
+        let of = (self.streets, &self.turns.graph);
+        let climb = &mut memory.climb;
+        let table =
+            DrivingTable::new(hierarchy, of, &self.destinations, self.max_seconds, climb, interrupted)?;
+        let Some(table) = table.map(Arc::new) else { return Ok(None) };
+        let mut tables = self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if tables.len() >= KEPT_TABLES {
+            tables.remove(0);
+        }
+        tables.push(table.clone());
+        Ok(Some(table))
+    }
+
+    /// Whether rows are found in the contraction.
+    pub fn is_prepared(&self) -> bool {
+        self.table.is_some()
+    }
+
+    /// Seconds from the best of some vertices to all destinations; `i32::MAX` where one is not reached in time.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn row(
+        &self,
+        starts: &[TreeStart],
+        memory: &mut DrivingMemory,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Vec<i32>, Interrupted> {
+        let Turns { graph, hierarchy, .. } = &*self.turns;
+        let streets = (self.streets, &self.costs);
+        let leaving = starts.iter().flat_map(|start| {
+            let turns = graph.leaving(self.streets, &self.costs, start.vertex).into_iter();
+            turns.map(|turn| (turn.node, start.seconds as u32 + turn.seconds))
+        });
+        let mut row = match (&self.table, hierarchy.get()) {
+            (Some(table), Some(Some(hierarchy))) => {
+                table.from(hierarchy, graph, streets, leaving, &mut memory.climb)
+            }
+            _ => {
+                memory.search.search(graph, streets, leaving, self.max_seconds, interrupted)?;
+                let to = |ends: &[DriveEnd; 2]| {
+                    let ends = ends.iter().flatten();
+                    let seconds = ends.filter_map(|&(vertex, walk)| {
+                        Some(memory.search.seconds(graph, self.streets, vertex)? + walk)
+                    });
+                    seconds.min().unwrap_or(UNREACHED)
+                };
+                self.destinations.iter().map(to).collect()
+            }
+        };
+        // Who sets out from the vertex of a destination needs no edge.
+        for (seconds, ends) in row.iter_mut().zip(&self.destinations) {
+            for &(vertex, walk) in ends.iter().flatten() {
+                let at_once = starts.iter().filter(|start| start.vertex == vertex);
+                *seconds = at_once.fold(*seconds, |best, start| best.min(start.seconds as u32 + walk));
+            }
+        }
+        let in_time = |seconds: u32| if seconds <= self.max_seconds { seconds as i32 } else { i32::MAX };
+        Ok(row.into_iter().map(in_time).collect())
+    }
+}
