@@ -21,6 +21,9 @@ const STOP_READING = 2;
 const FREE_SHARE = 0.25;
 const MOST_FREE = 16;
 
+/** On a connection that has been idle for less time, milliseconds, the next request may be on its way. */
+const LEAST_IDLE_MS = 100;
+
 /** The runtime's reader of a connection; after the head of each request it asks `onIncoming` how to continue. */
 interface Reader {
   onIncoming?: () => number;
@@ -90,7 +93,8 @@ export class Connections {
     const most = this.server.maxConnections;
     const isCrowded = this.#open > most - Math.min(MOST_FREE, most * FREE_SHARE);
     if (!isCrowded) return;
-    for (const connection of this.#all) if (connection.closeIfIdle()) return;
+    const latest = performance.now() - LEAST_IDLE_MS;
+    for (const connection of this.#all) if (connection.idleSince <= latest && connection.closeIfIdle()) return;
   }
 }
 
@@ -113,6 +117,8 @@ class Connection {
   /** Bytes that had arrived when there was nothing to answer; any further bytes begin a request. */
   #bytesAtRest: number;
   #isClosing = false;
+  /** When there was nothing to answer any more, by the clock of `performance`. */
+  idleSince = performance.now();
 
   constructor(
     readonly socket: Socket,
@@ -165,6 +171,7 @@ class Connection {
     const next = this.#isLast ? undefined : this.#waiting.shift();
     if (next !== undefined) return this.#answer(next);
     this.#bytesAtRest = this.socket.bytesRead;
+    this.idleSince = performance.now();
     this.port.onIdle();
     if (this.#isLast || this.port.isStopping()) this.socket.destroySoon();
   }

@@ -140,6 +140,8 @@ test('where clients hold all connections, the one that is idle for longest makes
   const used = await hold('used');
   for (const name of ['first', 'second', 'third', 'fourth']) await hold(name);
   await ask(used);
+  // Connections that became idle just now are left alone.
+  await pause(150);
   const healths: number[] = [];
   for (let check = 0; check < 4; check += 1) {
     const health = await hold(`check ${check}`, request('/health/live'));
@@ -149,6 +151,26 @@ test('where clients hold all connections, the one that is idle for longest makes
   await until(() => closed.length === 4);
   t.deepEqual(closed, ['first', 'second', 'third', 'fourth']);
   searching.open();
+});
+
+test('new connections whose requests are on their way do not make room for each other', async (t) => {
+  const [searching, begun] = [gate(), gate()];
+  const graph = new FakeGraph({}, async () => {
+    begun.open();
+    await searching.promise;
+    return busTrip();
+  });
+  const { deps } = await startApp(t, [{ id: 'a', graph }]);
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
+  t.teardown(() => server.close(0));
+  const { server: port } = server.ports[0] as Connections;
+  port.maxConnections = 4;
+  const ask = (target: string) => fetch(`http://127.0.0.1:${server.port}${target}`).then(({ status }) => status);
+  const plan = ask(PLAN);
+  await begun.promise;
+  t.deepEqual(await Promise.all([1, 2, 3].map(() => ask('/health/live'))), [200, 200, 200]);
+  searching.open();
+  t.is(await plan, 200);
 });
 
 test('stopping: running requests get their answers, new ones are refused', async (t) => {
