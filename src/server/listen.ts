@@ -37,7 +37,8 @@ export async function listen(app: Koa, options: ListenOptions): Promise<Listenin
   const handler = app.callback();
   const plain = createHttp(CONNECTION_CHECKS);
   // Throws where the key is not usable, while nothing is open that would have to be closed.
-  const secure = options.secure && createHttps({ ...CONNECTION_CHECKS, ...options.secure.tls });
+  const handshakeTimeout = options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
+  const secure = options.secure && createHttps({ ...CONNECTION_CHECKS, handshakeTimeout, ...options.secure.tls });
   const ports = [new Connections(plain, handler)];
   const port = await open(plain, options.port, options);
   let securePort: number | undefined;

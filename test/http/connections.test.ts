@@ -74,6 +74,11 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   const secure = await answer(requestHttps({ ...target, port: server.securePort, rejectUnauthorized: false }));
   t.is(secure.statusCode, 404);
   t.regex(String(secure.headers['strict-transport-security']), /max-age/);
+  const impatient = { requestTimeoutMs: 100, secure: { port: 0, tls } };
+  const strict = await listen(koaApp(deps), { address: '127.0.0.1', port: 0, ...impatient });
+  t.teardown(() => strict.close(0));
+  const silent = connect(strict.securePort as number, '127.0.0.1');
+  await once(silent.on('error', () => {}).resume(), 'close');
 });
 
 // Runs alone: other tests would use up its second.
