@@ -9,6 +9,7 @@ import { isEnded } from '../../src/jobs/status.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { Queues } from '../../src/queues.js';
 import { builtBefore } from '../support/built-graph.js';
+import { gate } from '../support/gate.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -16,12 +17,14 @@ import { until } from '../support/until.js';
 
 const town = builtBefore(test, buildSampleTown);
 
-/** The jobs of a process; `queues` is what the processes have in common. */
-async function processAt(t: ExecutionContext, folder: string, queues: Queues): Promise<LocalJobs> {
+type Turn = ConstructorParameters<typeof PartMaker>[1];
+
+/** The jobs of a process; `queues` is what the processes have in common, and `turn` lets a search begin. */
+async function processAt(t: ExecutionContext, folder: string, queues: Queues, turn?: Turn): Promise<LocalJobs> {
   const { Graph } = await loadAddon();
   const jobs = new LocalJobs({
     place: new FolderPlace(folder),
-    maker: new PartMaker({ open: () => Graph.open(town.file) }),
+    maker: new PartMaker({ open: () => Graph.open(town.file) }, turn),
     parallel: 1,
     withLock: (id, work) => queues.take(id, work),
   });
@@ -55,4 +58,26 @@ test('a job that two processes cancel, resume and remove at once is there as a w
     }
     t.deepEqual(await readdir(folder), []);
   }
+});
+
+test('a part that waits for its turn stops when its job is cancelled', async (t) => {
+  const waiting = gate();
+  const stopped = gate();
+  const never: Turn = (_, signal) => {
+    waiting.open();
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        stopped.open();
+        reject(signal.reason);
+      });
+    });
+  };
+  const jobs = await processAt(t, await temporaryDirectory(t), new Queues(), never);
+  const made = await jobOver(town, { kind: 'isochrones', origins: placesOver(town, 2), cutoffSec: [600] });
+  await jobs.submit(made);
+  await waiting.promise;
+  t.true(await jobs.cancel(made.job.id));
+  await stopped.promise;
+  await until(async () => (await jobs.get(made.job.id))?.progress.state === 'cancelled');
+  t.pass();
 });
