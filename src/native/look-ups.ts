@@ -119,7 +119,7 @@ export function positionsOf(list: unknown, from: number, to: number): unknown {
   if (list instanceof Uint32Array) return list.subarray(from, to);
   if (!isList(list)) return list;
   const some = list.slice(from, to);
-  if (!some.every(Number.isInteger)) throw new TypeError('positions have to be integers');
+  if (!some.every(Number.isInteger)) throw new TypeError('positions have to be whole numbers');
   return Uint32Array.from(some);
 }
 

@@ -85,7 +85,7 @@ test('a look-up reads one state of the live data', async (t) => {
   await t.throwsAsync(own.trips(trips), { instanceOf: TrestleError, code: 'DISPOSED' });
 });
 
-test('positions are in any list of integers; those that do not exist are left out', async (t) => {
+test('positions are in any list of whole numbers; those that do not exist are left out', async (t) => {
   const [first, , third] = await graph.stops(graph.list('stops').subarray(0, 3));
   t.deepEqual(await graph.stops([first?.index ?? 0, 4e9, third?.index ?? 0]), [first, third]);
   const found = await graph.find('stops', [third?.id ?? '', 'nowhere:1']);
