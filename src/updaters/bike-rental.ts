@@ -32,7 +32,8 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
   const sourceType = settings.sourceType(RENTAL_SOURCES);
   const source = stationSource(sourceType, settings, context.access);
   const asCars = settings.flag('routeAsCar', false);
-  const networks = elementsOf(settings.text('networks') ?? 'default');
+  const named = elementsOf(settings.text('networks') ?? '');
+  const networks = named.length === 0 ? ['default'] : named;
   return {
     description: `${CLASS_NAME}(${sourceType}, ${shownLocation(settings.required('url'))})`,
     className: CLASS_NAME,

@@ -16,6 +16,7 @@ async function run(...args: string[]): Promise<void> {
 
 const WRONG: Array<[args: string[], message: RegExp]> = [
   [['--kinds', 'plan,teleport'], /There is no kind teleport/],
+  [['--kinds', ','], /At least one kind is needed/],
   [['--workers', '1,0'], /from 1 to 1000/],
   [['--count', 'many'], /whole number/],
   [['--set', 'novalue'], /expected name=value/],

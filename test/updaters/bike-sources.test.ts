@@ -40,6 +40,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       },
     ]),
     station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4, networks: ['default'] },
+    settings: { networks: ',' },
   },
   'b-cycle': {
     document: JSON.stringify([

@@ -92,6 +92,7 @@ function sizeList(text: string): number[] {
 
 function kindList(text: string): string[] {
   const names = elementsOf(text);
+  if (names.length === 0) throw new InvalidArgumentError('At least one kind is needed.');
   const unknown = names.filter((name) => !Object.hasOwn(REQUEST_KINDS, name));
   if (unknown.length > 0) throw new InvalidArgumentError(`There is no kind ${unknown.join(', ')}.`);
   return names;
