@@ -738,7 +738,7 @@ export interface GraphInfo {
   lowerLeftLongitude: number;
   upperRightLatitude: number;
   upperRightLongitude: number;
-  /** Where most stops with trips are, of those near streets if there are any; absent without transit. */
+  /** The area of most stops with trips, or of those near streets if some are; absent without transit. */
   transitArea?: Corners;
   hasParkRide: boolean;
   /** Rental stations from OSM. */

@@ -17,8 +17,8 @@ pub struct GraphDescription {
     pub hull: Vec<[f64; 2]>,
     /// South, west, north, east.
     pub envelope: [f64; 4],
-    /// The same of most of the stops where trips call: those near streets, if there are any. The outermost fortieth is
-    /// left out at each side, so that a few stops far away do not count.
+    /// The same of the stops where trips call, or of those near streets if some are. The outermost fortieth is left out
+    /// at each side, so that a few stops far away do not count.
     pub transit_envelope: Option<[f64; 4]>,
     /// Latitude, longitude.
     pub center: [f64; 2],

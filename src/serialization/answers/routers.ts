@@ -43,7 +43,7 @@ const TransitArea = named(
     upperRightLongitude: number(),
     upperRightLatitude: number(),
   },
-  'Where most stops with trips are, of those near streets if there are any; absent without transit',
+  'The area of most stops with trips, or of those near streets if some are; absent without transit',
 );
 
 export const RouterInfo = named(

@@ -46,7 +46,7 @@ pub struct GraphInfo {
     pub lower_left_longitude: f64,
     pub upper_right_latitude: f64,
     pub upper_right_longitude: f64,
-    /// Where most stops with trips are, of those near streets if there are any; absent without transit.
+    /// The area of most stops with trips, or of those near streets if some are; absent without transit.
     pub transit_area: Option<Corners>,
     pub has_park_ride: bool,
     /// Rental stations from OSM.
