@@ -1,6 +1,8 @@
 //! Costs of single edges and turns.
 
+use super::permitted_turns::holds_at;
 use super::*;
+use crate::graph::TurnRestriction;
 
 #[test]
 fn angles_truncate_towards_south() {
