@@ -282,8 +282,9 @@ impl Filters {
                 let is_sooner = D::is_before(next_a, next_b) && !self.is_partial(next_a);
                 next_a == next_b || (lane(next_a) == lane(next_b) && is_sooner)
             };
-            let mut compared = self.continuations::<D>(data, a).take_while(|_| take_one(left));
-            let next_a = compared.find(|next_a| is_as_good(*next_a));
+            let mut compared = data.service.joined_with::<D>(a).take_while(|_| take_one(left));
+            let next_a =
+                compared.find(|&next_a| is_as_good(next_a) && self.allows_staying_in::<D>(data, next_a));
             next_a.is_some_and(|next_a| self.continues_as_well::<D>(data, (next_a, next_b), left))
         })
     }
@@ -425,12 +426,16 @@ mod tests {
         service.set_joints((2..52).map(|next| [0, next]).chain([[1, 52]]).collect());
         let (timetable, walks) = (Timetable::default(), Walks::default());
         let data = TransitData { timetable: &timetable, service: &service, walks: &walks };
-        let compare = |a, b, mut left| {
-            let is_as_well = Filters::default().continues_as_well::<Forward>(&data, (a, b), &mut left);
+        let mut filters = Filters::default();
+        let compare = |filters: &Filters, a, b, mut left| {
+            let is_as_well = filters.continues_as_well::<Forward>(&data, (a, b), &mut left);
             (is_as_well, left)
         };
-        assert_eq!(compare(0, 1, 60), (false, 10));
-        assert_eq!(compare(0, 1, 20), (false, 0));
-        assert_eq!(compare(0, 0, 20), (true, 20));
+        assert_eq!(compare(&filters, 0, 1, 60), (false, 10));
+        assert_eq!(compare(&filters, 0, 1, 20), (false, 0));
+        assert_eq!(compare(&filters, 0, 0, 20), (true, 20));
+        // Runs that are closed count, too.
+        filters.closed_patterns.insert(1);
+        assert_eq!(compare(&filters, 0, 1, 60), (false, 10));
     }
 }
