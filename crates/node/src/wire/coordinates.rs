@@ -40,8 +40,8 @@ impl CoordinatesText {
 
     /// The shortest text that stands for the number.
     fn number(&mut self, value: f64) {
-        // Memory can always be written.
-        let _ = serde_json::to_writer(&mut self.text, &value);
+        // Adding 0 takes the sign of -0 away. Memory can always be written.
+        let _ = serde_json::to_writer(&mut self.text, &(value + 0.0));
         if self.text.ends_with(b".0") {
             self.text.truncate(self.text.len() - 2);
         }
@@ -61,6 +61,7 @@ mod tests {
         };
         for (value, expected) in [
             (0.0, "0"),
+            (-0.0, "0"),
             (-8.6291, "-8.6291"),
             (41.0, "41"),
             (-0.05, "-0.05"),
