@@ -84,7 +84,7 @@ inBrowser('a line that runs every few minutes has a timetable', async (t) => {
   const all = await times.allTextContents();
   t.is(new Set(all).size, all.length, 'each run once');
   await times.nth(12).click();
-  await page.getByText('Runs again and again.').waitFor();
+  await page.getByText('Runs at regular intervals.').waitFor();
   t.is(await page.locator('.calls .call-time').first().textContent(), '0 min');
   t.deepEqual(errors, []);
 });

@@ -34,7 +34,7 @@ export default {
   show: 'Show',
   timetable: 'Timetable',
   noRuns: 'It does not run in this direction on this day.',
-  repeated: 'Runs again and again. The times are those from the first stop on.',
+  repeated: 'Runs at regular intervals. Times are counted from the first stop.',
   showTrip: 'Trip at {time}',
   bikesThere: 'Bikes',
   cars: 'Cars',
