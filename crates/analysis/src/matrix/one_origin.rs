@@ -81,27 +81,20 @@ impl<'a> Matrix<'a> {
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;
             matrix.egress = Some(table);
         } else {
-            matrix.drives = matrix.prepare_drives(snapshot, scratch, deadline)?;
+            matrix.drives = matrix.drives(snapshot);
         }
         Ok(matrix)
     }
 
     /// What the drives of all rows share; `None` for other modes, and on streets that only the search of vertices knows.
-    fn prepare_drives(
-        &self,
-        snapshot: &'a Snapshot,
-        scratch: &mut Scratch,
-        deadline: &Deadline,
-    ) -> Result<Option<DrivingRows<'a>>, AnalysisError> {
+    fn drives(&self, snapshot: &'a Snapshot) -> Option<DrivingRows<'a>> {
         let (query, street) = (self.query, &self.graph.street);
+        let costs = self.search.costs_of_driving()?;
         let times: &DrivingTimes = snapshot.derived_from_streets.get();
-        let Some(costs) = self.search.costs_of_driving() else { return Ok(None) };
-        let Some(turns) = times.turns(street, costs) else { return Ok(None) };
+        let turns = times.turns(street, costs)?;
         let ends = |to: &Destination| [0, 1].map(|i| self.end(&to.sample, i).map(|(v, s)| (v, s as u32)));
         let destinations = query.destinations.iter().map(ends).collect();
-        let (most, memory, interrupted) =
-            (query.max_seconds as u32, &mut scratch.driving, || deadline.passed());
-        Ok(Some(turns.to((street, costs), destinations, most, query.origins, memory, &interrupted)?))
+        Some(turns.to((street, costs), destinations, query.max_seconds as u32, query.origins))
     }
 
     /// Travel times from one origin by the earliest arrival. An origin off the streets is at the stops near it: it reaches

@@ -7,9 +7,9 @@ mod turn_graph;
 mod turn_hierarchy;
 mod turn_search;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::{Cell, OnceCell};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
-use std::time::Duration;
 
 use trestle_model::ids::VertexIdx;
 
@@ -24,11 +24,9 @@ use turn_hierarchy::TurnHierarchy;
 use turn_search::TurnSearch;
 
 /// Contracting the graph of turns takes as long as searching it from this many places.
-const SEARCHES_PER_CONTRACTION: u64 = 100;
+const SEARCHES_PER_CONTRACTION: i64 = 100;
 /// Preparing a destination takes as long as this many nodes of a search.
-const NODES_PER_DESTINATION: u64 = 5_000;
-/// Time between two looks at whether another thread has contracted the turns.
-const WAIT: Duration = Duration::from_millis(5);
+const NODES_PER_DESTINATION: i64 = 5_000;
 /// Sets of costs whose turns are kept. Few requests change how long drives take.
 const KEPT_COSTS: usize = 2;
 /// Lists of destinations that are kept with them.
@@ -76,8 +74,8 @@ pub struct Turns {
     hierarchy: OnceLock<Option<TurnHierarchy>>,
     /// Held while it is made.
     making: Mutex<()>,
-    /// Nodes that matrices have searched without it.
-    searched: AtomicU64,
+    /// Nodes that matrices have searched since a table was made. Less than none once a contraction was interrupted.
+    searched: AtomicI64,
     /// The most recently made last.
     tables: Mutex<Vec<Arc<DrivingTable>>>,
 }
@@ -96,8 +94,12 @@ pub struct DrivingRows<'g> {
     costs: StreetCosts,
     destinations: Vec<[DriveEnd; 2]>,
     max_seconds: u32,
-    /// What large matrices prepare.
-    table: Option<Arc<DrivingTable>>,
+    /// How many rows there will be.
+    origins: usize,
+    /// How many were searched, and the nodes of these searches.
+    searched: Cell<(usize, i64)>,
+    /// What large matrices prepare; `None` if it would take too much memory.
+    table: OnceCell<Option<Arc<DrivingTable>>>,
 }
 
 impl Turns {
@@ -106,63 +108,60 @@ impl Turns {
             graph,
             hierarchy: OnceLock::new(),
             making: Mutex::default(),
-            searched: AtomicU64::new(0),
+            searched: AtomicI64::new(0),
             tables: Mutex::default(),
         }
     }
 
-    /// Prepares drives from so many origins to the destinations, at the time of the costs, within `max_seconds`.
-    ///
-    /// # Errors
-    /// [`Interrupted`].
+    /// Drives from so many origins to the destinations, at the time of the costs, within `max_seconds`.
     pub fn to<'g>(
         self: Arc<Self>,
         (streets, costs): (&'g StreetGraph, &StreetCosts),
         destinations: Vec<[DriveEnd; 2]>,
         max_seconds: u32,
         origins: usize,
-        memory: &mut DrivingMemory,
-        interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<DrivingRows<'g>, Interrupted> {
+    ) -> DrivingRows<'g> {
         let mut rows = DrivingRows {
             streets,
             turns: self,
             costs: costs.clone(),
             destinations,
             max_seconds,
-            table: None,
+            origins,
+            searched: Cell::default(),
+            table: OnceCell::new(),
         };
-        let nodes = origins as u64 * rows.turns.graph.count() as u64;
-        rows.table = rows.kept_table();
-        if rows.table.is_none() && rows.pays(nodes) {
-            rows.table = rows.new_table(memory, interrupted)?;
+        if let Some(table) = rows.kept_table() {
+            rows.table = OnceCell::from(Some(table));
         }
-        if rows.table.is_none() {
-            rows.turns.searched.fetch_add(nodes, Ordering::Relaxed);
-        }
-        Ok(rows)
+        rows
     }
 
-    /// The contraction. One thread makes it, on all processors, and the others wait within their deadlines.
+    /// The nodes that are searched while the turns are contracted.
+    fn contraction(&self) -> i64 {
+        SEARCHES_PER_CONTRACTION * self.graph.count() as i64
+    }
+
+    /// The contraction. One thread makes it, on all processors; until then, the others have none and search on.
     fn hierarchy(
         &self,
         streets: &StreetGraph,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<&TurnHierarchy>, Interrupted> {
-        let making = loop {
-            match self.making.try_lock() {
-                Ok(making) => break making,
-                // A panic leaves nothing behind.
-                Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) if interrupted() => return Err(Interrupted),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(WAIT),
-            }
+        if let Some(made) = self.hierarchy.get() {
+            return Ok(made.as_ref());
+        }
+        let making = match self.making.try_lock() {
+            Ok(making) => making,
+            // A panic leaves nothing behind.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(None),
         };
         if self.hierarchy.get().is_none() {
             let made = match TurnHierarchy::new(streets, &self.graph, interrupted) {
                 Err(NoMetric::Interrupted) => {
                     // Others would be interrupted too, so they first search without it for as long again.
-                    self.searched.store(0, Ordering::Relaxed);
+                    self.searched.store(-self.contraction(), Ordering::Relaxed);
                     return Err(Interrupted);
                 }
                 Err(NoMetric::Unfit) => None,
@@ -176,17 +175,47 @@ impl Turns {
 }
 
 impl DrivingRows<'_> {
-    /// Whether searching this many nodes takes longer than preparing the destinations.
-    fn pays(&self, nodes: u64) -> bool {
-        let destinations = NODES_PER_DESTINATION * self.destinations.len() as u64;
-        match self.turns.hierarchy.get() {
-            Some(Some(_)) => nodes >= destinations,
-            Some(None) => false,
-            None => {
-                let contraction = SEARCHES_PER_CONTRACTION * self.turns.graph.count() as u64;
-                nodes + self.turns.searched.load(Ordering::Relaxed) >= destinations + contraction
-            }
+    /// Prepares the rows that are left if searching for them would take longer. The first row shows how long a search
+    /// takes, because it ends after `max_seconds`.
+    fn prepare(
+        &self,
+        memory: &mut DrivingMemory,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), Interrupted> {
+        if self.table.get().is_none()
+            && self.pays()
+            && let Some(hierarchy) = self.turns.hierarchy(self.streets, interrupted)?
+        {
+            self.turns.searched.store(0, Ordering::Relaxed);
+            let table = match self.kept_table() {
+                Some(table) => Some(table),
+                None => self.new_table(hierarchy, memory, interrupted)?,
+            };
+            self.table.get_or_init(|| table);
         }
+        Ok(())
+    }
+
+    /// Whether searching for the rows that are left takes longer than preparing the destinations.
+    fn pays(&self) -> bool {
+        let (rows, nodes) = self.searched.get();
+        if rows == 0 || rows >= self.origins || self.destinations.is_empty() {
+            return false;
+        }
+        let left = nodes / rows as i64 * (self.origins - rows) as i64;
+        let contraction = match self.turns.hierarchy.get() {
+            Some(Some(_)) => 0,
+            Some(None) => return false,
+            None => self.turns.contraction(),
+        };
+        let destinations = NODES_PER_DESTINATION * self.destinations.len() as i64;
+        left + self.turns.searched.load(Ordering::Relaxed) >= destinations + contraction
+    }
+
+    fn note_search(&self, nodes: u32) {
+        let (rows, before) = self.searched.get();
+        self.searched.set((rows + 1, before + i64::from(nodes)));
+        self.turns.searched.fetch_add(i64::from(nodes), Ordering::Relaxed);
     }
 
     fn kept_table(&self) -> Option<Arc<DrivingTable>> {
@@ -199,26 +228,27 @@ impl DrivingRows<'_> {
 
     fn new_table(
         &self,
+        hierarchy: &TurnHierarchy,
         memory: &mut DrivingMemory,
-        interrupted: &(dyn Fn() -> bool + Sync),
+        interrupted: &dyn Fn() -> bool,
     ) -> Result<Option<Arc<DrivingTable>>, Interrupted> {
-        let Some(hierarchy) = self.turns.hierarchy(self.streets, interrupted)? else { return Ok(None) };
-        let of = (self.streets, &self.turns.graph);
-        let climb = &mut memory.climb;
+        let (of, climb) = ((self.streets, &self.turns.graph), &mut memory.climb);
         let table =
             DrivingTable::new(hierarchy, of, &self.destinations, self.max_seconds, climb, interrupted)?;
-        let Some(table) = table.map(Arc::new) else { return Ok(None) };
-        let mut tables = self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if tables.len() >= KEPT_TABLES {
-            tables.remove(0);
+        let table = table.map(Arc::new);
+        if let Some(table) = &table {
+            let mut tables = self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner);
+            if tables.len() >= KEPT_TABLES {
+                tables.remove(0);
+            }
+            tables.push(table.clone());
         }
-        tables.push(table.clone());
-        Ok(Some(table))
+        Ok(table)
     }
 
     /// Whether rows are found in the contraction.
     pub fn is_prepared(&self) -> bool {
-        self.table.is_some()
+        matches!(self.table.get(), Some(Some(_)))
     }
 
     /// Seconds from the best of some vertices to all destinations; `i32::MAX` where one is not reached in time.
@@ -229,20 +259,22 @@ impl DrivingRows<'_> {
         &self,
         starts: &[TreeStart],
         memory: &mut DrivingMemory,
-        interrupted: &dyn Fn() -> bool,
+        interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<i32>, Interrupted> {
+        self.prepare(memory, interrupted)?;
         let Turns { graph, hierarchy, .. } = &*self.turns;
         let streets = (self.streets, &self.costs);
         let leaving = starts.iter().flat_map(|start| {
             let turns = graph.leaving(self.streets, &self.costs, start.vertex).into_iter();
             turns.map(|turn| (turn.node, start.seconds as u32 + turn.seconds))
         });
-        let mut row = match (&self.table, hierarchy.get()) {
-            (Some(table), Some(Some(hierarchy))) => {
+        let mut row = match (self.table.get(), hierarchy.get()) {
+            (Some(Some(table)), Some(Some(hierarchy))) => {
                 table.from(hierarchy, graph, streets, leaving, &mut memory.climb)
             }
             _ => {
-                memory.search.search(graph, streets, leaving, self.max_seconds, interrupted)?;
+                let nodes = memory.search.search(graph, streets, leaving, self.max_seconds, interrupted)?;
+                self.note_search(nodes);
                 let to = |ends: &[DriveEnd; 2]| {
                     let ends = ends.iter().flatten();
                     let seconds = ends.filter_map(|&(vertex, walk)| {

@@ -19,7 +19,7 @@ pub(super) struct TurnSearch {
 }
 
 impl TurnSearch {
-    /// Searches from some nodes, each with its seconds, within `max_seconds`.
+    /// Searches from some nodes, each with its seconds, within `max_seconds`. Returns how many nodes it reached.
     pub(super) fn search(
         &mut self,
         turns: &TurnGraph,
@@ -27,7 +27,7 @@ impl TurnSearch {
         starts: impl Iterator<Item = (u32, u32)>,
         max_seconds: u32,
         interrupted: &dyn Fn() -> bool,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<u32, Interrupted> {
         self.seconds.begin(turns.count());
         self.queue.clear();
         starts.for_each(|(node, seconds)| self.offer(node, seconds, max_seconds));
@@ -48,7 +48,7 @@ impl TurnSearch {
                 }
             }
         }
-        Ok(())
+        Ok(settled)
     }
 
     /// Takes the first node of the queue, and fetches what the nodes after it will read.

@@ -5,7 +5,7 @@ use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 use super::random::{choices, private_town_text};
 use super::*;
-use crate::search::{DrivingMemory, DrivingTimes, Objective, TreeStart};
+use crate::search::{DrivingMemory, DrivingTimes, Interrupted, Objective, TreeStart};
 use crate::testing::{TestGraph, graph};
 
 /// The town with restrictions of turns at some corners, every other one of which begins or ends soon after eight.
@@ -43,31 +43,84 @@ proptest! {
         let starts = [(from, 30), (24 - from, 0)].map(|(vertex, seconds)| {
             TreeStart { vertex: VertexIdx(vertex), seconds, weight: 0.0, walk_distance: 0.0 }
         });
-        let [plain, contracted] = [1, 1_000_000].map(|origins| {
-            let ends = (0..25).map(|v| [Some((VertexIdx(v), walk)), Some((VertexIdx((7 * v) % 25), 0))]).collect();
-            let turns = times.turns(&test.graph, &costs).unwrap();
-            let rows = turns.to((&test.graph, &costs), ends, 200, origins, &mut memory, &|| false).unwrap();
-            assert_eq!(rows.is_prepared(), origins > 1);
-            rows.row(&starts, &mut memory, &|| false).unwrap()
+        let ends = (0..25).map(|v| [Some((VertexIdx(v), walk)), Some((VertexIdx((7 * v) % 25), 0))]).collect();
+        let turns = times.turns(&test.graph, &costs).unwrap();
+        let rows = turns.to((&test.graph, &costs), ends, 200, 10_000_000);
+        // The first row is searched.
+        let [plain, contracted] = [false, true].map(|is_prepared| {
+            let row = rows.row(&starts, &mut memory, &|| false).unwrap();
+            assert_eq!(rows.is_prepared(), is_prepared);
+            row
         });
         prop_assert_eq!(plain, contracted);
     }
 }
 
+/// Drives on one street from A to C, each over two nodes of the graph of turns, which has four.
+struct Street {
+    test: TestGraph,
+    times: DrivingTimes,
+    memory: DrivingMemory,
+}
+
+impl Street {
+    fn new() -> Street {
+        let test = graph("A 0 0\nB 100 0\nC 200 0\nA - B wbc\nB - C wbc");
+        Street { test, times: DrivingTimes::default(), memory: DrivingMemory::default() }
+    }
+
+    /// Whether rows are prepared after so many out of some origins.
+    fn is_prepared(&mut self, request: &RoutingRequest, walk: u32, [rows, origins]: [usize; 2]) -> bool {
+        self.search(request, walk, [rows, origins], &|| false).unwrap()
+    }
+
+    fn search(
+        &mut self,
+        request: &RoutingRequest,
+        walk: u32,
+        [rows, origins]: [usize; 2],
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, Interrupted> {
+        let costs = StreetCosts::from_request(request, 0).for_mode(StreetMode::Car);
+        let turns = self.times.turns(&self.test.graph, &costs).unwrap();
+        let ends = vec![[Some((self.test.vertex("C"), walk)), None]];
+        let found = turns.to((&self.test.graph, &costs), ends, 600, origins);
+        let start = TreeStart { vertex: self.test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
+        for _ in 0..rows {
+            found.row(&[start], &mut self.memory, interrupted)?;
+        }
+        Ok(found.is_prepared())
+    }
+}
+
 #[test]
 fn turns_are_contracted_once_it_pays_off_and_tables_are_kept() {
-    let test = graph("A 0 0\nB 100 0\nC 200 0\nA - B wbc\nB - C wbc");
+    let (mut street, request) = (Street::new(), RoutingRequest::default());
+    assert!(!street.is_prepared(&request, 0, [2, 2]));
+    assert!(!street.is_prepared(&request, 0, [1, 5_000]), "how long a search takes is not known yet");
+    assert!(street.is_prepared(&request, 0, [2, 5_000]), "that many are worth it");
+    assert!(street.is_prepared(&request, 0, [0, 1]), "the same destinations again");
+    assert!(!street.is_prepared(&request, 5, [2, 2]), "others");
+}
+
+#[test]
+fn matrices_search_on_after_a_contraction_was_interrupted() {
+    let (mut street, request) = (Street::new(), RoutingRequest::default());
+    assert!(street.search(&request, 0, [2, 5_000], &|| true).is_err());
+    assert!(!street.is_prepared(&request, 0, [100, 2_700]), "would be worth it otherwise");
+    assert!(street.is_prepared(&request, 0, [2, 5_000]));
+}
+
+#[test]
+fn matrices_without_destinations_make_no_table() {
+    let test = graph("A 0 0\nB 100 0");
     let (times, mut memory) = (DrivingTimes::default(), DrivingMemory::default());
     let costs = costs(StreetMode::Car);
-    let mut is_prepared = |origins, walk| {
-        let turns = times.turns(&test.graph, &costs).unwrap();
-        let ends = vec![[Some((test.vertex("C"), walk)), None]];
-        turns.to((&test.graph, &costs), ends, 600, origins, &mut memory, &|| false).unwrap().is_prepared()
-    };
-    assert_eq!([is_prepared(1, 0), is_prepared(1, 0)], [false; 2]);
-    assert!(is_prepared(2_000, 0), "that many are worth it");
-    assert!(is_prepared(1, 0), "the same destinations again");
-    assert!(!is_prepared(1, 5), "others");
+    let rows = times.turns(&test.graph, &costs).unwrap().to((&test.graph, &costs), Vec::new(), 600, 2);
+    for _ in 0..2 {
+        assert_eq!(rows.row(&[], &mut memory, &|| false), Ok(Vec::new()));
+    }
+    assert!(!rows.is_prepared());
 }
 
 #[test]
@@ -87,7 +140,7 @@ fn drives_are_not_longer_than_necessary_because_of_turns() {
     let (times, mut memory) = (DrivingTimes::default(), DrivingMemory::default());
     let turns = times.turns(&test.graph, &costs).unwrap();
     let ends = vec![[Some((to, 0)), None]];
-    let rows = turns.to((&test.graph, &costs), ends, 600, 1, &mut memory, &|| false).unwrap();
+    let rows = turns.to((&test.graph, &costs), ends, 600, 1);
     let row = rows.row(&[start], &mut memory, &|| false).unwrap();
     assert_eq!(Some(row[0] + 1), by_vertex);
 }
