@@ -232,6 +232,20 @@ impl StreetCosts {
         }
     }
 
+    /// The same for the times of drives, to which the costs of cars make no difference, and their speed only in a wheelchair,
+    /// because streets have their own.
+    pub(crate) fn of_driving_times(&self) -> StreetCosts {
+        let speed = if self.wheelchair.is_some() { self.car.speed } else { 1.0 };
+        StreetCosts {
+            car: Moving::new(speed, 0.0, 0.0),
+            turn_reluctance: 0.0,
+            bike_switch: (0, 0.0),
+            elevator_board: (0, 0.0),
+            elevator_hop: (0, 0.0),
+            ..self.of_streets()
+        }
+    }
+
     /// Whether the largest slopes of streets matter to a mode: to drivers only where the request is for a wheelchair.
     #[inline(always)]
     pub(crate) fn asks_for_slopes(&self, mode: TraverseMode) -> bool {

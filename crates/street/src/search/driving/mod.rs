@@ -44,18 +44,19 @@ type Kept = (StreetCosts, Option<Arc<Turns>>);
 /// What the matrices of driving times of one street graph share.
 #[derive(Default, Debug)]
 pub struct DrivingTimes {
-    /// The most recently made last.
+    /// The most recently used last.
     kept: Mutex<Vec<Kept>>,
 }
 
 impl DrivingTimes {
     /// The turns of cars with these costs. `None` if there are too many: such streets are searched vertex by vertex.
     pub fn turns(&self, graph: &StreetGraph, costs: &StreetCosts) -> Option<Arc<Turns>> {
-        let costs = costs.of_streets();
+        let costs = costs.of_driving_times();
         // Others wait for the first one, which takes about as long as a search.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, turns)) = kept.iter().find(|(known, _)| *known == costs) {
-            return turns.clone();
+        if let Some(at) = kept.iter().position(|(known, _)| *known == costs) {
+            kept[at..].rotate_left(1);
+            return kept.last().and_then(|(_, turns)| turns.clone());
         }
         let turns = TurnGraph::new(graph, &costs).map(|graph| Arc::new(Turns::new(graph)));
         if kept.len() >= KEPT_COSTS {

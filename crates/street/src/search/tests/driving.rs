@@ -104,6 +104,30 @@ fn turns_are_contracted_once_it_pays_off_and_tables_are_kept() {
 }
 
 #[test]
+fn costs_that_do_not_change_times_share_a_contraction() {
+    let (mut street, request) = (Street::new(), RoutingRequest::default());
+    assert!(street.is_prepared(&request, 0, [2, 5_000]));
+    for number in 0..10 {
+        let other = RoutingRequest {
+            walk_reluctance: 3.0 + f64::from(number),
+            turn_reluctance: 2.0,
+            stairs_reluctance: 4.0,
+            car_speed: 10.0,
+            bike_switch_time: 10,
+            elevator_board_time: 20,
+            epoch_seconds: 3600,
+            ..request.clone()
+        };
+        assert!(street.is_prepared(&other, 0, [0, 1]), "{number}");
+    }
+    for max_slope in [0.05, 0.06, 0.07] {
+        let wheelchair = RoutingRequest { wheelchair: true, max_slope, ..request.clone() };
+        assert!(!street.is_prepared(&wheelchair, 0, [0, 1]));
+        assert!(street.is_prepared(&request, 0, [0, 1]), "what is used often is kept");
+    }
+}
+
+#[test]
 fn matrices_search_on_after_a_contraction_was_interrupted() {
     let (mut street, request) = (Street::new(), RoutingRequest::default());
     assert!(street.search(&request, 0, [2, 5_000], &|| true).is_err());
