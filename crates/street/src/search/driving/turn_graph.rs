@@ -17,7 +17,8 @@ use crate::street_record::StreetRecord;
 const NONE: u32 = u32::MAX;
 /// Streets with more turns that are permitted only at times get no turn graph.
 const MOST_TIMED_TURNS: usize = 2_000;
-/// Streets with more turns than this for each edge, which only nodes with many streets have, get no turn graph.
+/// Streets with more pairs of edges at a node than this for each edge, which only nodes with many streets have, get no turn
+/// graph.
 const MOST_TURNS_PER_EDGE: usize = 16;
 
 /// A turn onto an edge.
@@ -77,14 +78,17 @@ impl TurnGraph {
             timed: Vec::new(),
         };
         // Nodes of drives that have entered an area are added on the way.
-        let mut node = 0;
+        let (mut node, mut pairs) = (0, 0);
         while let Some(&edge) = turns.edges.get(node) {
             if let Some(label) = drive.label_over(edge, node >= count) {
                 let vertex = graph.arcs[edge as usize].end;
+                pairs += graph.out_edges(VertexIdx(vertex)).len();
+                if pairs > MOST_TURNS_PER_EDGE * graph.edge_count() {
+                    return None;
+                }
                 drive.steps(vertex, &label, edge, |step| turns.add(node as u32, &step));
             }
-            let most = MOST_TURNS_PER_EDGE * graph.edge_count();
-            if turns.turns.len() > most || turns.timed.len() > MOST_TIMED_TURNS {
+            if turns.timed.len() > MOST_TIMED_TURNS {
                 return None;
             }
             turns.first_turn.push(turns.turns.len() as u32);

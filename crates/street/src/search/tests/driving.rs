@@ -148,6 +148,19 @@ fn matrices_without_destinations_make_no_table() {
 }
 
 #[test]
+fn nodes_with_very_many_streets_have_no_graph_of_turns() {
+    // Cars arrive at the hub over half of the streets, and may not leave it.
+    let mut text = "HUB 0 0\n".to_owned();
+    for number in 0..200 {
+        text += &format!("V{number} {number} 100\n");
+        text +=
+            &if number % 2 == 0 { format!("V{number} > HUB c\n") } else { format!("HUB > V{number} w\n") };
+    }
+    let test = graph(&text);
+    assert!(DrivingTimes::default().turns(&test.graph, &costs(StreetMode::Car)).is_none());
+}
+
+#[test]
 fn drives_are_not_longer_than_necessary_because_of_turns() {
     // The quickest way to B, with two seconds less, arrives from the west. From there, the turn to E takes three more.
     let test = graph(
