@@ -2,7 +2,7 @@
 //! that are permitted only at times, which the contraction leaves out.
 
 use super::turn_graph::TurnGraph;
-use super::turn_hierarchy::{SecondsTo, TurnHierarchy};
+use super::turn_hierarchy::{MOST_ENTRIES, SecondsTo, TurnHierarchy};
 use super::{DriveEnd, Interrupted};
 use crate::contraction::Climb;
 use crate::cost::StreetCosts;
@@ -31,6 +31,10 @@ impl DrivingTable {
         climb: &mut Climb,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Option<DrivingTable>, Interrupted> {
+        let timed = turns.timed().len();
+        if timed * (destinations.len() + timed) > MOST_ENTRIES {
+            return Ok(None);
+        }
         let joined = |ends: &[DriveEnd; 2]| {
             let nodes = |(vertex, walk)| turns.reaching(graph, vertex).map(move |node| (node, walk));
             ends.iter().flatten().copied().flat_map(nodes).collect::<Vec<_>>()
@@ -40,7 +44,7 @@ impl DrivingTable {
         let Some(to) = SecondsTo::new(hierarchy, targets, max_seconds, climb, interrupted)? else {
             return Ok(None);
         };
-        let mut after_timed = Vec::with_capacity(turns.timed().len());
+        let mut after_timed = Vec::with_capacity(timed);
         for timed in turns.timed() {
             if interrupted() {
                 return Err(Interrupted);

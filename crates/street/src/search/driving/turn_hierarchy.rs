@@ -11,7 +11,7 @@ use crate::lists::Lists;
 /// Graphs with more nodes than this are not contracted: it takes about a hundred bytes for each of them.
 const MOST_NODES: usize = 6_000_000;
 /// Largest number of entries of a table, of eight bytes each.
-const MOST_ENTRIES: usize = 1 << 24;
+pub(super) const MOST_ENTRIES: usize = 1 << 24;
 
 /// The contraction of all turns that are always permitted, with the seconds of its arcs.
 #[derive(Debug)]
