@@ -30,6 +30,8 @@ const CAR_STRAIGHT_SECONDS: f64 = 5.0;
 const CAR_TURN_SECONDS: f64 = 8.0;
 /// Between edges faster than this a car loses no time, m/s.
 pub(crate) const FREE_CAR_SPEED: f32 = 25.0;
+/// Streets of damaged graphs may take an infinite time. Longer than any trip, but sums do not overflow.
+const MOST_SECONDS: f64 = (1 << 30) as f64;
 /// Degrees of turning that take a pedestrian or cyclist one second at 1 m/s.
 const DEGREES_PER_SECOND: f64 = 20.0;
 
@@ -430,9 +432,10 @@ pub(crate) fn degrees(angle: u8) -> i32 {
     i32::from(angle.wrapping_add(128) as i8) * 180 / 128
 }
 
-/// Whole seconds, rounded up.
+/// Whole seconds, rounded up, and at most [`MOST_SECONDS`].
 #[inline(always)]
 pub(crate) fn whole_seconds(seconds: f64) -> i32 {
+    let seconds = seconds.min(MOST_SECONDS);
     let whole = seconds as i32;
     whole + i32::from(seconds > f64::from(whole))
 }

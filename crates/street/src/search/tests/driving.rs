@@ -161,6 +161,26 @@ fn nodes_with_very_many_streets_have_no_graph_of_turns() {
 }
 
 #[test]
+fn endless_streets_after_turns_that_are_permitted_at_times_overflow_nothing() {
+    let test = graph("A 0 0\nB 100 0\nC 200 0\nD 300 0\nA > B c\nB > C c speed=1e-30\nC > D c\nno A B C");
+    let mut street = Street { test, times: DrivingTimes::default(), memory: DrivingMemory::default() };
+    let mut restrictions = street.test.graph.restrictions.to_vec();
+    restrictions[0].time_to = 60;
+    street.test.graph.restrictions = restrictions.into();
+    let request = RoutingRequest { epoch_seconds: 12 * 3600, ..RoutingRequest::default() };
+    let costs = StreetCosts::from_request(&request, 0).for_mode(StreetMode::Car);
+    let graph = &street.test.graph;
+    let turns = street.times.turns(graph, &costs).unwrap();
+    let ends = ["A", "B", "C", "D"].map(|name| [Some((street.test.vertex(name), 0)), None]).to_vec();
+    let rows = turns.to((graph, &costs), ends, 86_400, 10_000_000);
+    let start = TreeStart { vertex: street.test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
+    for _ in 0..2 {
+        assert_eq!(rows.row(&[start], &mut street.memory, &|| false), Ok(vec![0, 9, i32::MAX, i32::MAX]));
+    }
+    assert!(rows.is_prepared());
+}
+
+#[test]
 fn drives_are_not_longer_than_necessary_because_of_turns() {
     // The quickest way to B, with two seconds less, arrives from the west. From there, the turn to E takes three more.
     let test = graph(
