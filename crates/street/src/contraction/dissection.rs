@@ -46,16 +46,16 @@ impl Cell {
     /// Writes its vertices into `order`, which is exactly as long.
     fn order_into(self, order: &mut [u32], interrupted: &(dyn Fn() -> bool + Sync)) {
         let count = self.vertices.len();
-        if count >= LARGE && interrupted() {
-            return;
-        }
         if count <= SMALL {
             for (place, vertex) in order.iter_mut().zip(by_degree(&self.graph)) {
                 *place = self.vertices[vertex as usize];
             }
             return;
         }
-        let sides = self.sides();
+        if interrupted() {
+            return;
+        }
+        let sides = self.sides(interrupted);
         let of = |side: Side| (0..count as u32).filter(|&v| sides[v as usize] == side).collect::<Vec<_>>();
         let mut numbers = vec![0; count];
         let [first, second] = [Side::First, Side::Second].map(|side| self.part(&of(side), &mut numbers));
@@ -85,8 +85,8 @@ impl Cell {
     }
 
     /// The part of each vertex. The separator consists of the ends of the cut on the side with fewer of them.
-    fn sides(&self) -> Vec<Side> {
-        let first = best_cut(&self.graph, &self.positions);
+    fn sides(&self, interrupted: &dyn Fn() -> bool) -> Vec<Side> {
+        let first = best_cut(&self.graph, &self.positions, interrupted);
         let is_cut =
             |v: u32| self.graph.of(v).iter().any(|&other| first[other as usize] != first[v as usize]);
         let mut ends = [0, 0];

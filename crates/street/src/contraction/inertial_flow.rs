@@ -11,14 +11,21 @@ const DIRECTIONS: [(f32, f32); 4] = [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, -
 const SHARE: usize = 4;
 const NO_LEVEL: u32 = u32::MAX;
 
-/// The best cut of all directions: whether each vertex is on the first side of it.
-pub(super) fn best_cut(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<bool> {
+/// The best cut of all directions: whether each vertex is on the first side of it. Once `interrupted`, it is any.
+pub(super) fn best_cut(
+    graph: &Neighbours,
+    positions: &[[f32; 2]],
+    interrupted: &dyn Fn() -> bool,
+) -> Vec<bool> {
     let mut flow = Flow::new(graph);
     let mut best: Option<(f64, Vec<bool>)> = None;
     for (x, y) in DIRECTIONS {
+        if interrupted() {
+            break;
+        }
         let along = |v: u32| positions[v as usize][0] * x + positions[v as usize][1] * y;
         let most = best.as_ref().map_or(f64::INFINITY, |(score, _)| score * (graph.count() / 2) as f64);
-        let Some(edges) = flow.between_ends(along, most) else { continue };
+        let Some(edges) = flow.between_ends(along, most, interrupted) else { continue };
         for side in [flow.reached_from_sources(), flow.not_reaching_sinks()] {
             let first = side.iter().filter(|&&first| first).count();
             let score = f64::from(edges) / first.min(graph.count() - first).max(1) as f64;
@@ -77,8 +84,13 @@ impl<'g> Flow<'g> {
         self.sorted.len() - self.sources().end..self.sorted.len()
     }
 
-    /// The greatest flow along a direction; `None` when it reaches `most`.
-    fn between_ends(&mut self, along: impl Fn(u32) -> f32, most: f64) -> Option<u32> {
+    /// The greatest flow along a direction; `None` when it reaches `most`, or once `interrupted`.
+    fn between_ends(
+        &mut self,
+        along: impl Fn(u32) -> f32,
+        most: f64,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Option<u32> {
         let by_place = |a: &u32, b: &u32| along(*a).total_cmp(&along(*b)).then(a.cmp(b));
         let (sources, sinks) = (self.sources(), self.sinks());
         self.sorted.select_nth_unstable_by(sources.end, by_place);
@@ -95,7 +107,7 @@ impl<'g> Flow<'g> {
             for i in self.sources() {
                 total += self.push_from(self.sorted[i]);
             }
-            if f64::from(total) >= most {
+            if f64::from(total) >= most || interrupted() {
                 return None;
             }
         }

@@ -108,6 +108,9 @@ impl Uncontracted {
         self,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Contraction, NoMetric> {
+        if interrupted() {
+            return Err(NoMetric::Interrupted);
+        }
         let order = dissection::order(&self.neighbours, &self.positions, interrupted);
         if interrupted() {
             return Err(NoMetric::Interrupted);

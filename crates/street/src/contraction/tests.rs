@@ -1,6 +1,7 @@
 //! Contraction compared with simple algorithms on random graphs.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 
@@ -142,7 +143,7 @@ fn cuts_are_where_few_streets_cross() {
     // Two quarters, joined by two bridges.
     let mut town = grid(20, 10);
     town.pairs.retain(|&(a, b)| a % 20 != 9 || b % 20 != 10 || a == 49 || a == 149);
-    let first = inertial_flow::best_cut(&town.neighbours(), &town.positions);
+    let first = inertial_flow::best_cut(&town.neighbours(), &town.positions, &|| false);
     assert!((0..200).all(|v| first[v] == (v % 20 < 10)) || (0..200).all(|v| first[v] == (v % 20 >= 10)));
 }
 
@@ -158,6 +159,19 @@ fn elimination_trees_are_low() {
     let highest = height.iter().max().copied().unwrap_or(0);
     assert!(highest < 4 * 64, "{highest}");
     assert!(contraction.up.len() < 24 * town.count(), "{}", contraction.up.len());
+}
+
+#[test]
+fn contractions_end_soon_after_they_are_interrupted() {
+    let town = grid(64, 64);
+    for first in [0, 1, 2, 3, 10, 100, 1_000] {
+        let calls = AtomicUsize::new(0);
+        let interrupted = || calls.fetch_add(1, Ordering::Relaxed) >= first;
+        let streets = Uncontracted { neighbours: town.neighbours(), positions: town.positions.clone() };
+        assert_eq!(streets.contract_unless(&interrupted).err(), Some(NoMetric::Interrupted), "{first}");
+        let later = calls.into_inner() - first;
+        assert!(later < 20, "{later} after {first}");
+    }
 }
 
 #[test]

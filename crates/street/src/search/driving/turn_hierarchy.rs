@@ -10,6 +10,8 @@ use crate::lists::Lists;
 
 /// Graphs with more nodes than this are not contracted: it takes about a hundred bytes for each of them.
 const MOST_NODES: usize = 6_000_000;
+/// Turns between two checks of the deadline.
+const INTERRUPT_EVERY: usize = 1 << 16;
 /// Largest number of entries of a table, of eight bytes each.
 pub(super) const MOST_ENTRIES: usize = 1 << 24;
 
@@ -35,7 +37,10 @@ impl TurnHierarchy {
         let pairs = turns.steps().map(|(node, turn)| (node, turn.node));
         let contraction = Uncontracted::new(&ends, pairs).contract_unless(interrupted)?;
         let mut customization = Customization::new(&contraction, 1.0);
-        for (node, turn) in turns.steps() {
+        for (number, (node, turn)) in turns.steps().enumerate() {
+            if number.is_multiple_of(INTERRUPT_EVERY) && interrupted() {
+                return Err(NoMetric::Interrupted);
+            }
             customization.step(node, turn.node, f64::from(turn.seconds))?;
         }
         let metric = customization.finish(interrupted)?;
