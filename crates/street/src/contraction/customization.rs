@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::Contraction;
 use super::metric::{Metric, NO_PATH, whole};
 
-/// Ranks between two checks of the deadline.
-const INTERRUPT_EVERY: usize = 1 << 14;
+/// Arcs that are looked at between two checks of the deadline.
+const INTERRUPT_EVERY: usize = 1 << 20;
 
 /// Costs of the arcs of a contraction that is being customized.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Customization<'a> {
 pub(crate) enum NoMetric {
     /// The deadline passed.
     Interrupted,
-    /// A step has a negative cost or NaN, or the contraction is of other streets.
+    /// A step has a negative cost or NaN, or the contraction is of other streets or would be too large.
     Unfit,
 }
 
@@ -55,19 +55,25 @@ impl<'a> Customization<'a> {
         let mut below = Below::new(contraction.count());
         // The arc from the current rank to each higher one.
         let mut arc_to = vec![0u32; contraction.count()];
+        let mut looked_at = INTERRUPT_EVERY;
         for rank in 0..contraction.count() as u32 {
-            if (rank as usize).is_multiple_of(INTERRUPT_EVERY) && interrupted() {
-                return Err(NoMetric::Interrupted);
-            }
+            looked_at += 1 + contraction.arcs(rank).len();
             for arc in contraction.arcs(rank) {
                 arc_to[contraction.up[arc] as usize] = arc as u32;
             }
             let sides = contraction.arcs(rank);
             let mut next = below.first(rank);
             while let Some(lower) = next {
+                if looked_at >= INTERRUPT_EVERY {
+                    looked_at = 0;
+                    if interrupted() {
+                        return Err(NoMetric::Interrupted);
+                    }
+                }
                 next = below.after(lower);
                 let arc = below.arc(lower);
                 let later = arc + 1..contraction.arcs(lower).end;
+                looked_at += later.len();
                 self.lower_triangles((arc, later), &arc_to, &sides)?;
                 below.put(contraction, lower, arc + 1);
             }

@@ -16,16 +16,16 @@ pub(super) struct Topology {
     pub(super) up: Vec<u32>,
 }
 
-/// Contracts all vertices in an order.
-pub(super) fn eliminate(graph: &Neighbours, order: &[u32]) -> Topology {
+/// Contracts all vertices in an order; `None` if that takes more than `most` arcs.
+pub(super) fn eliminate(graph: &Neighbours, order: &[u32], most: usize) -> Option<Topology> {
     let position = places_in(order, order.len(), NONE);
     let parents = parents(graph, order, &position);
     // Number the same tree so that neighbours in it are near in memory.
     let ranks = postorder(&parents);
     let rank: Vec<u32> = position.iter().map(|&at| ranks[at as usize]).collect();
     let vertices = places_in(&rank, order.len(), NONE);
-    let (first_up, up) = contract(graph, &vertices, &rank);
-    Topology { rank, first_up, up }
+    let (first_up, up) = contract(graph, &vertices, &rank, most)?;
+    Some(Topology { rank, first_up, up })
 }
 
 /// The parent of each position of the order in the elimination tree: the next of its neighbours once those before it are
@@ -77,7 +77,7 @@ fn postorder(parents: &[u32]) -> Vec<u32> {
     numbers
 }
 
-fn contract(graph: &Neighbours, vertices: &[u32], rank: &[u32]) -> (Vec<u32>, Vec<u32>) {
+fn contract(graph: &Neighbours, vertices: &[u32], rank: &[u32], most: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let count = vertices.len();
     let mut first_up = Vec::with_capacity(count + 1);
     let mut up: Vec<u32> = Vec::with_capacity(graph.arc_count() * 2);
@@ -102,8 +102,11 @@ fn contract(graph: &Neighbours, vertices: &[u32], rank: &[u32]) -> (Vec<u32>, Ve
         if let Some(&parent) = list.first() {
             sibling[at as usize] = std::mem::replace(&mut child[parent as usize], at);
         }
+        if up.len() + list.len() > most {
+            return None;
+        }
         up.extend_from_slice(&list);
     }
     first_up.push(up.len() as u32);
-    (first_up, up)
+    Some((first_up, up))
 }

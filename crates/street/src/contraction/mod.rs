@@ -45,12 +45,15 @@ impl Contraction {
     /// Contracts a graph in the plane.
     fn of_neighbours(neighbours: Neighbours, positions: &[[f32; 2]]) -> Contraction {
         let order = dissection::order(&neighbours, positions, &|| false);
-        Contraction::in_order(&neighbours, &order)
+        // Without a limit there always is one.
+        Contraction::in_order(&neighbours, &order, usize::MAX).unwrap_or_default()
     }
 
-    fn in_order(neighbours: &Neighbours, order: &[u32]) -> Contraction {
-        let topology = elimination::eliminate(neighbours, order);
-        Contraction { rank: topology.rank.into(), first_up: topology.first_up.into(), up: topology.up.into() }
+    /// `None` if it has more than `most` arcs.
+    fn in_order(neighbours: &Neighbours, order: &[u32], most: usize) -> Option<Contraction> {
+        let topology = elimination::eliminate(neighbours, order, most)?;
+        let (rank, first_up, up) = (topology.rank.into(), topology.first_up.into(), topology.up.into());
+        Some(Contraction { rank, first_up, up })
     }
 
     /// Number of ranks.
@@ -103,9 +106,10 @@ impl Uncontracted {
         Contraction::of_neighbours(self.neighbours, &self.positions)
     }
 
-    /// Contracts them unless it is interrupted.
+    /// Contracts them unless it is interrupted, or has more than `most` arcs.
     pub(crate) fn contract_unless(
         self,
+        most: usize,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Contraction, NoMetric> {
         if interrupted() {
@@ -115,6 +119,6 @@ impl Uncontracted {
         if interrupted() {
             return Err(NoMetric::Interrupted);
         }
-        Ok(Contraction::in_order(&self.neighbours, &order))
+        Contraction::in_order(&self.neighbours, &order, most).ok_or(NoMetric::Unfit)
     }
 }

@@ -168,10 +168,23 @@ fn contractions_end_soon_after_they_are_interrupted() {
         let calls = AtomicUsize::new(0);
         let interrupted = || calls.fetch_add(1, Ordering::Relaxed) >= first;
         let streets = Uncontracted { neighbours: town.neighbours(), positions: town.positions.clone() };
-        assert_eq!(streets.contract_unless(&interrupted).err(), Some(NoMetric::Interrupted), "{first}");
+        assert_eq!(
+            streets.contract_unless(usize::MAX, &interrupted).err(),
+            Some(NoMetric::Interrupted),
+            "{first}"
+        );
         let later = calls.into_inner() - first;
         assert!(later < 20, "{later} after {first}");
     }
+}
+
+#[test]
+fn graphs_whose_contraction_has_too_many_arcs_have_none() {
+    // Everything is joined to everything.
+    let pairs = (0..200).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let places: Vec<LatLon> = (0..200).map(|v| LatLon::new(41.0, -8.0 + f64::from(v) / 1e4)).collect();
+    let contracted = |most| Uncontracted::new(&places, pairs.clone()).contract_unless(most, &|| false).err();
+    assert_eq!([19_899, 19_900].map(contracted), [Some(NoMetric::Unfit), None]);
 }
 
 #[test]

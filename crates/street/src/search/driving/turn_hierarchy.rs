@@ -10,6 +10,8 @@ use crate::lists::Lists;
 
 /// Graphs with more nodes than this are not contracted: it takes about a hundred bytes for each of them.
 const MOST_NODES: usize = 6_000_000;
+/// Contractions have about eight arcs for each node, but those of graphs without small cuts would have very many.
+const MOST_ARCS: usize = 1 << 27;
 /// Turns between two checks of the deadline.
 const INTERRUPT_EVERY: usize = 1 << 16;
 /// Largest number of entries of a table, of eight bytes each.
@@ -35,7 +37,7 @@ impl TurnHierarchy {
         let ends: Vec<LatLon> =
             (0..turns.count() as u32).map(|node| graph.position(turns.end(graph, node))).collect();
         let pairs = turns.steps().map(|(node, turn)| (node, turn.node));
-        let contraction = Uncontracted::new(&ends, pairs).contract_unless(interrupted)?;
+        let contraction = Uncontracted::new(&ends, pairs).contract_unless(MOST_ARCS, interrupted)?;
         let mut customization = Customization::new(&contraction, 1.0);
         for (number, (node, turn)) in turns.steps().enumerate() {
             if number.is_multiple_of(INTERRUPT_EVERY) && interrupted() {
