@@ -45,9 +45,11 @@ async function picturedOnWhite(map: MapLibre): Promise<string> {
   });
   isForPaper.value = true;
   await drawn;
-  const picture = pictureOf(map);
-  isForPaper.value = false;
-  return picture;
+  try {
+    return pictureOf(map);
+  } finally {
+    isForPaper.value = false;
+  }
 }
 
 /** What the map shows with its pins, which are elements above it. */
