@@ -24,7 +24,7 @@ use turn_hierarchy::TurnHierarchy;
 use turn_search::TurnSearch;
 
 /// Contracting the graph of turns takes as long as searching it from this many places.
-const SEARCHES_PER_CONTRACTION: i64 = 100;
+const SEARCHES_PER_CONTRACTION: i64 = 300;
 /// Preparing a destination takes as long as this many nodes of a search.
 const NODES_PER_DESTINATION: i64 = 5_000;
 /// Sets of costs whose turns are kept. Few requests change how long drives take.

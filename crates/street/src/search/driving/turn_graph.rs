@@ -13,7 +13,7 @@ use crate::cost::{Effort, MayTurn, Means, StreetCosts, TraverseMode};
 use crate::graph::{EdgeKind, StreetGraph};
 use crate::street_record::StreetRecord;
 
-/// No node.
+/// No edge.
 const NONE: u32 = u32::MAX;
 /// Streets with more turns that are permitted only at times get no turn graph.
 const MOST_TIMED_TURNS: usize = 2_000;
@@ -38,16 +38,15 @@ pub(super) struct TimedTurn {
     pub(super) turn: Turn,
 }
 
-/// The streets as a graph of turns. An edge has a second node for drives that have entered an area closed to through
-/// traffic, which they may not leave again.
+/// The streets as a graph of turns. The nodes are the edges, by number, and after them a second node of some edges: for
+/// drives that have entered an area closed to through traffic, which they may not leave again. No turn leads to or from
+/// edges where cars may not go.
 #[derive(Debug)]
 pub(super) struct TurnGraph {
-    /// The node of each edge; [`NONE`] where cars may not go.
-    node_of_edge: Vec<u32>,
-    /// The second nodes of edges.
+    edges: usize,
+    /// The second node of an edge, and the edges of all second nodes.
     after_entering: FxHashMap<u32, u32>,
-    /// The edge of each node.
-    edges: Vec<u32>,
+    entered: Vec<u32>,
     /// First turn of each node; one more entry than nodes.
     first_turn: Vec<u32>,
     /// Those that are always permitted.
@@ -60,33 +59,25 @@ impl TurnGraph {
     /// The turns of cars; `None` if there are too many.
     pub(super) fn new(graph: &StreetGraph, costs: &StreetCosts) -> Option<TurnGraph> {
         let drive = Drive { graph, costs };
-        let mut node_of_edge = vec![NONE; graph.edge_count()];
-        let mut edges = Vec::new();
-        for edge in 0..graph.edge_count() as u32 {
-            if drive.label_over(edge, false).is_some() {
-                node_of_edge[edge as usize] = edges.len() as u32;
-                edges.push(edge);
-            }
-        }
-        let count = edges.len();
         let mut turns = TurnGraph {
-            node_of_edge,
+            edges: graph.edge_count(),
             after_entering: FxHashMap::default(),
-            edges,
+            entered: Vec::new(),
             first_turn: vec![0],
             turns: Vec::new(),
             timed: Vec::new(),
         };
-        // Nodes of drives that have entered an area are added on the way.
+        // Second nodes are added on the way.
         let (mut node, mut pairs) = (0, 0);
-        while let Some(&edge) = turns.edges.get(node) {
-            if let Some(label) = drive.label_over(edge, node >= count) {
+        while node < turns.count() as u32 {
+            let edge = turns.edge_of(node);
+            if let Some(label) = drive.label_over(edge, node != edge) {
                 let vertex = graph.arcs[edge as usize].end;
                 pairs += graph.out_edges(VertexIdx(vertex)).len();
-                if pairs > MOST_TURNS_PER_EDGE * graph.edge_count() {
+                if pairs > MOST_TURNS_PER_EDGE * turns.edges {
                     return None;
                 }
-                drive.steps(vertex, &label, edge, |step| turns.add(node as u32, &step));
+                drive.steps(vertex, &label, edge, |step| turns.add(node, &step));
             }
             if turns.timed.len() > MOST_TIMED_TURNS {
                 return None;
@@ -99,10 +90,10 @@ impl TurnGraph {
 
     fn add(&mut self, from: u32, &Step { edge, entered, seconds, timed }: &Step) {
         let node = match entered {
-            false => self.node_of_edge[edge as usize],
+            false => edge,
             true => *self.after_entering.entry(edge).or_insert_with(|| {
-                self.edges.push(edge);
-                self.edges.len() as u32 - 1
+                self.entered.push(edge);
+                (self.edges + self.entered.len()) as u32 - 1
             }),
         };
         let turn = Turn { node, seconds };
@@ -112,9 +103,16 @@ impl TurnGraph {
         }
     }
 
+    fn edge_of(&self, node: u32) -> u32 {
+        match (node as usize).checked_sub(self.edges) {
+            None => node,
+            Some(second) => self.entered[second],
+        }
+    }
+
     /// Number of nodes.
     pub(super) fn count(&self) -> usize {
-        self.edges.len()
+        self.edges + self.entered.len()
     }
 
     /// The turns from an edge that are always permitted.
@@ -154,7 +152,7 @@ impl TurnGraph {
         timed: &TimedTurn,
         seconds: u32,
     ) -> bool {
-        let [from, to] = [timed.from, timed.turn.node].map(|node| self.edges[node as usize]);
+        let [from, to] = [timed.from, timed.turn.node].map(|node| self.edge_of(node));
         costs.may_turn(graph, from, to, Means::Car, i64::from(seconds))
     }
 
@@ -168,7 +166,7 @@ impl TurnGraph {
     pub(super) fn leaving(&self, graph: &StreetGraph, costs: &StreetCosts, vertex: VertexIdx) -> Vec<Turn> {
         let mut leaving = Vec::new();
         Drive { graph, costs }.steps(vertex.0, &PathLabel::START, NONE, |step| {
-            leaving.push(Turn { node: self.node_of_edge[step.edge as usize], seconds: step.seconds });
+            leaving.push(Turn { node: step.edge, seconds: step.seconds });
         });
         leaving
     }
@@ -179,15 +177,13 @@ impl TurnGraph {
         graph: &'a StreetGraph,
         vertex: VertexIdx,
     ) -> impl Iterator<Item = u32> + 'a {
-        graph.incoming(vertex).iter().flat_map(|&edge| {
-            let first = Some(self.node_of_edge[edge as usize]).filter(|&node| node != NONE);
-            first.into_iter().chain(self.after_entering.get(&edge).copied())
-        })
+        let edges = graph.incoming(vertex).iter();
+        edges.flat_map(|edge| std::iter::once(*edge).chain(self.after_entering.get(edge).copied()))
     }
 
     /// The vertex at which a node's edge ends.
     pub(super) fn end(&self, graph: &StreetGraph, node: u32) -> VertexIdx {
-        VertexIdx(graph.arcs[self.edges[node as usize] as usize].end)
+        VertexIdx(graph.arcs[self.edge_of(node) as usize].end)
     }
 }
 
