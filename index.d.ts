@@ -1647,6 +1647,8 @@ export interface MatrixOptions {
   destinations: Float64Array;
   /** Longest time, seconds, at most a day. */
   maxSeconds: number;
+  /** Origins of a larger matrix that are left, including these. Their number decides what is worth preparing. */
+  originsLeft?: number;
 }
 
 // -----------------------------------------------------------------------------

@@ -17,17 +17,25 @@ const DEFAULT_WALK_METRES = 2000;
 /** Fewest origins of one slice, because each slice takes some preparation. */
 const LEAST_ROWS = 4;
 
+/** Some of the origins of a matrix. */
+export interface OriginSlice {
+  /** lat, lon, lat, lon, ... */
+  readonly origins: Float64Array;
+  /** Origins that are left, including these. */
+  readonly originsLeft: number;
+}
+
 /**
- * Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; each is searched by one thread. Slices get
- * smaller towards the end, so that the threads finish at about the same time.
+ * Slices of origins (lat, lon, lat, lon, ...) for a number of destinations, and how many are left with each; each is
+ * searched by one thread. Slices get smaller towards the end, so that the threads finish at about the same time.
  */
-export function* originSlices(origins: Float64Array, destinations: number, threads = 1): Generator<Float64Array> {
+export function* originSlices(origins: Float64Array, destinations: number, threads = 1): Generator<OriginSlice> {
   const most = Math.max(1, Math.floor(TIMES_PER_SLICE / Math.max(1, destinations)));
   for (let at = 0; at < origins.length; ) {
     const left = (origins.length - at) / 2;
     const share = threads === 1 ? left : Math.max(LEAST_ROWS, Math.ceil(left / (2 * threads)));
     const end = at + 2 * Math.min(most, share);
-    yield origins.subarray(at, end);
+    yield { origins: origins.subarray(at, end), originsLeft: left };
     at = end;
   }
 }

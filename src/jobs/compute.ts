@@ -45,9 +45,10 @@ async function matrix(open: OpenJob, { maxSeconds }: MatrixTask, part: Part, run
   const { job, graphs, destinations } = open;
   const { firstOrigin } = part;
   const origins = open.origins.subarray(2 * firstOrigin, 2 * (firstOrigin + part.origins));
+  const originsLeft = open.origins.length / 2 - firstOrigin;
   const blocks = [];
   for (const [i, graph] of graphs.entries()) {
-    const ends = { origins, destinations, maxSeconds };
+    const ends = { origins, originsLeft, destinations, maxSeconds };
     const seconds = await run((options) => graph.matrix(job.request, ends, options));
     blocks.push({ scenario: job.scenarios[i]?.id ?? '', seconds });
   }

@@ -285,6 +285,13 @@ export const OF_GRAPH_CLASS: RulesOfFunctions<Pick<typeof addon.Graph, 'open' | 
   build: [null, members(BUILD), null, members({ signal: null })],
 };
 
+const MATRIX: MembersOf<addon.MatrixOptions> = {
+  origins: list(COORDINATE),
+  destinations: list(COORDINATE),
+  maxSeconds: SECONDS,
+  originsLeft: POSITION,
+};
+
 /** Of the methods of graphs. */
 export const OF_GRAPHS: RulesOfFunctions<addon.Graph> = {
   utcOffset: [named('epochSeconds', INSTANT)],
@@ -295,7 +302,7 @@ export const OF_GRAPHS: RulesOfFunctions<addon.Graph> = {
   walkshed: [FROM_PLACE, members({ seconds: SECONDS, form: null }), SEARCH],
   circleIsochrone: [FROM_PLACE, members(CIRCLES), SEARCH],
   timeGrid: [REACH, members({ area: AREA, value: null, created: null }), SEARCH],
-  matrix: [TIMED, members({ origins: list(COORDINATE), destinations: list(COORDINATE), maxSeconds: SECONDS }), SEARCH],
+  matrix: [TIMED, members(MATRIX), SEARCH],
   surface: [REACH, members({ cutoffSeconds: SECONDS }), SEARCH],
   windowSurfaces: [
     REACH,

@@ -4,7 +4,7 @@ import test from 'ava';
 import { originSlices } from '../../src/analysis/matrix.js';
 
 const sizes = (count: number, destinations: number, threads?: number) =>
-  Array.from(originSlices(new Float64Array(2 * count), destinations, threads), (slice) => slice.length / 2);
+  Array.from(originSlices(new Float64Array(2 * count), destinations, threads), ({ origins }) => origins.length / 2);
 
 test('slices contain all origins and keep the number of times limited', (t) => {
   for (const [count, destinations, threads] of [
@@ -21,6 +21,14 @@ test('slices contain all origins and keep the number of times limited', (t) => {
     );
     t.true(slices.every((rows) => rows === 1 || rows * destinations <= 100_000));
   }
+});
+
+test('slices say how many origins are left', (t) => {
+  const slices = originSlices(new Float64Array(2 * 25), 10_000);
+  t.deepEqual(
+    Array.from(slices, ({ originsLeft }) => originsLeft),
+    [25, 15, 5],
+  );
 });
 
 test('the last slices are small where several threads share them', (t) => {

@@ -122,7 +122,7 @@ async function write(
   };
   try {
     for (const slice of originSlices(origins.positions.subarray(file.done * 2), width, threads)) {
-      running.push(graph.matrix(request, { origins: slice, destinations: destinations.positions, maxSeconds }));
+      running.push(graph.matrix(request, { ...slice, destinations: destinations.positions, maxSeconds }));
       // Twice as many slices as threads are searched ahead, so that no thread waits for the writing.
       if (running.length > 2 * threads) await writeNext();
     }

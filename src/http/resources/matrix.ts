@@ -80,7 +80,7 @@ export async function searchMatrix(
     const written: Buffer[] = [];
     const width = destinations.length / 2;
     for (const slice of originSlices(origins, width)) {
-      const times = await router.graph.matrix(request, { origins: slice, destinations, maxSeconds }, search());
+      const times = await router.graph.matrix(request, { ...slice, destinations, maxSeconds }, search());
       if (times.length === 0) continue;
       written.push(Buffer.from(`${written.length === 0 ? '[' : ','}${rowsJson(times, width)}`));
     }

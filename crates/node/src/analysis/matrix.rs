@@ -57,11 +57,12 @@ impl Graph {
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let by = SearchEnd::elsewhere(&request);
             let destinations = linked_destinations(&snapshot, &destinations, by, deadline)?;
+            let left = options.origins_left.map_or(0, |left| left as usize);
             let query = MatrixQuery {
                 request,
                 max_seconds: options.max_seconds,
                 destinations,
-                origins: origins.len(),
+                origins: left.max(origins.len()),
             };
             let scratch = &mut scratch.analysis;
             let matrix = Matrix::new(&snapshot, &query, scratch, deadline)?;

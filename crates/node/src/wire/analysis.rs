@@ -240,6 +240,8 @@ pub struct MatrixOptions {
     pub destinations: Float64Array,
     /// Longest time, seconds, at most a day.
     pub max_seconds: i32,
+    /// Origins of a larger matrix that are left, including these. Their number decides what is worth preparing.
+    pub origins_left: Option<u32>,
 }
 
 /// Options of `surface.tile` and similar functions.
