@@ -112,7 +112,8 @@ test.serial('an answer may take long, but a client that does not read it is disc
   unread.destroy();
 });
 
-test('where clients hold all connections, the one that is idle for longest makes room', async (t) => {
+/** A server whose plans say when they have `begun`, and end when `searching` opens. */
+async function listenWithSlowPlans(t: ExecutionContext) {
   const [searching, begun] = [gate(), gate()];
   const graph = new FakeGraph({}, async () => {
     begun.open();
@@ -121,6 +122,11 @@ test('where clients hold all connections, the one that is idle for longest makes
   });
   const { deps } = await startApp(t, [{ id: 'a', graph }]);
   const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
+  return { deps, server, begun, searching };
+}
+
+test('where clients hold all connections, the one that is idle for longest makes room', async (t) => {
+  const { server, begun, searching } = await listenWithSlowPlans(t);
   t.teardown(() => server.close(0));
   const { server: port } = server.ports[0] as Connections;
   port.maxConnections = 8;
@@ -159,14 +165,7 @@ test('where clients hold all connections, the one that is idle for longest makes
 });
 
 test('new connections whose requests are on their way do not make room for each other', async (t) => {
-  const [searching, begun] = [gate(), gate()];
-  const graph = new FakeGraph({}, async () => {
-    begun.open();
-    await searching.promise;
-    return busTrip();
-  });
-  const { deps } = await startApp(t, [{ id: 'a', graph }]);
-  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
+  const { server, begun, searching } = await listenWithSlowPlans(t);
   t.teardown(() => server.close(0));
   const { server: port } = server.ports[0] as Connections;
   port.maxConnections = 4;
@@ -179,14 +178,7 @@ test('new connections whose requests are on their way do not make room for each 
 });
 
 test('stopping: running requests get their answers, new ones are refused', async (t) => {
-  const [searching, begun] = [gate(), gate()];
-  const graph = new FakeGraph({}, async () => {
-    begun.open();
-    await searching.promise;
-    return busTrip();
-  });
-  const { deps } = await startApp(t, [{ id: 'a', graph }]);
-  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
+  const { deps, server, begun, searching } = await listenWithSlowPlans(t);
   const base = `http://127.0.0.1:${server.port}`;
   const running = fetch(base + PLAN);
   await begun.promise;
