@@ -273,18 +273,7 @@ impl DrivingRows<'_> {
             (Some(Some(table)), Some(Some(hierarchy))) => {
                 table.from(hierarchy, graph, streets, leaving, &mut memory.climb)
             }
-            _ => {
-                let nodes = memory.search.search(graph, streets, leaving, self.max_seconds, interrupted)?;
-                self.note_search(nodes);
-                let to = |ends: &[DriveEnd; 2]| {
-                    let ends = ends.iter().flatten();
-                    let seconds = ends.filter_map(|&(vertex, walk)| {
-                        Some(memory.search.seconds(graph, self.streets, vertex)? + walk)
-                    });
-                    seconds.min().unwrap_or(UNREACHED)
-                };
-                self.destinations.iter().map(to).collect()
-            }
+            _ => self.searched_row(leaving, &mut memory.search, interrupted)?,
         };
         // Who sets out from the vertex of a destination needs no edge.
         for (seconds, ends) in row.iter_mut().zip(&self.destinations) {
@@ -295,5 +284,22 @@ impl DrivingRows<'_> {
         }
         let in_time = |seconds: u32| if seconds <= self.max_seconds { seconds as i32 } else { i32::MAX };
         Ok(row.into_iter().map(in_time).collect())
+    }
+
+    /// Seconds from the best of some nodes, each with its seconds, without a contraction.
+    fn searched_row(
+        &self,
+        starts: impl Iterator<Item = (u32, u32)>,
+        search: &mut TurnSearch,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Vec<u32>, Interrupted> {
+        let turns = &self.turns.graph;
+        let nodes =
+            search.search(turns, (self.streets, &self.costs), starts, self.max_seconds, interrupted)?;
+        self.note_search(nodes);
+        let to =
+            |&(vertex, walk): &(VertexIdx, u32)| Some(search.seconds(turns, self.streets, vertex)? + walk);
+        let quickest = |ends: &[DriveEnd; 2]| ends.iter().flatten().filter_map(to).min().unwrap_or(UNREACHED);
+        Ok(self.destinations.iter().map(quickest).collect())
     }
 }
