@@ -1,19 +1,20 @@
 //! Least costs from some vertices to all those above them in the elimination tree, or back from these. Every cheapest
 //! path is a climb and then a descent, so two of them give the cost from place to place.
 
-use super::Contraction;
-use super::metric::Metric;
+use std::cell::Cell;
 
-/// Not above any of the starts.
-const OUTSIDE: u32 = u32::MAX;
-/// Above one of the starts, but not reached so far.
-const UNREACHED: u32 = u32::MAX - 1;
+use super::Contraction;
+use super::customization::sum;
+use super::metric::{Metric, NO_PATH};
+
+/// The cost of a rank that is not above any of the starts.
+pub(super) const OUTSIDE: u32 = u32::MAX;
 
 /// Memory for climbs, reused from one to the next.
 #[derive(Default, Debug)]
 pub(crate) struct Climb {
     /// The cost of each rank.
-    costs: Vec<u32>,
+    costs: Vec<Cell<u32>>,
     /// The ranks above the starts, rising.
     ranks: Vec<u32>,
 }
@@ -23,45 +24,67 @@ impl Climb {
     /// Costs above `most` are left out.
     pub(crate) fn from(
         &mut self,
-        (contraction, metric): (&Contraction, &Metric),
+        arcs: (&Contraction, &Metric),
         starts: impl Iterator<Item = (u32, u32)>,
         down: bool,
         most: u32,
     ) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.climb(arcs, starts, down, most);
+        self.ranks().iter().map(|&rank| (rank, self.cost(rank))).filter(move |&(_, cost)| cost <= most)
+    }
+
+    /// Computes the same. Ranks above the starts without a path have the cost [`NO_PATH`].
+    pub(super) fn climb(
+        &mut self,
+        (contraction, metric): (&Contraction, &Metric),
+        starts: impl Iterator<Item = (u32, u32)>,
+        down: bool,
+        most: u32,
+    ) {
         self.begin(contraction, starts);
-        let Climb { costs, ranks } = self;
-        for &rank in ranks.iter() {
-            let cost = costs[rank as usize];
+        for &rank in self.ranks() {
+            let cost = self.cost(rank);
             if cost > most {
                 continue;
             }
-            let improve = |higher: u32, arc: u32| {
-                let known = &mut costs[higher as usize];
-                *known = (*known).min(cost + arc);
-            };
+            let improve = |higher: u32, arc: u32| self.set(higher, self.cost(higher).min(sum(cost, arc)));
             match down {
                 false => metric.up(contraction, rank, improve),
                 true => metric.down(contraction, rank, improve),
             }
         }
-        let costs = &*costs;
-        ranks.iter().map(|&rank| (rank, costs[rank as usize])).filter(move |&(_, cost)| cost <= most)
     }
 
     fn begin(&mut self, contraction: &Contraction, starts: impl Iterator<Item = (u32, u32)>) {
-        self.ranks.drain(..).for_each(|rank| self.costs[rank as usize] = OUTSIDE);
-        self.costs.resize(contraction.count(), OUTSIDE);
+        self.ranks.drain(..).for_each(|rank| self.costs[rank as usize].set(OUTSIDE));
+        // Graphs may differ in size from one search to the next.
+        self.costs.resize(contraction.count(), Cell::new(OUTSIDE));
         for (vertex, cost) in starts {
             let start = contraction.rank[vertex as usize];
             let mut next = Some(start);
-            while let Some(rank) = next.filter(|&rank| self.costs[rank as usize] == OUTSIDE) {
-                self.costs[rank as usize] = UNREACHED;
+            while let Some(rank) = next.filter(|&rank| self.cost(rank) == OUTSIDE) {
+                self.set(rank, NO_PATH);
                 self.ranks.push(rank);
                 next = contraction.parent(rank);
             }
-            let known = &mut self.costs[start as usize];
-            *known = (*known).min(cost);
+            self.set(start, self.cost(start).min(cost));
         }
         self.ranks.sort_unstable();
+    }
+
+    /// The ranks above the starts, rising.
+    pub(super) fn ranks(&self) -> &[u32] {
+        &self.ranks
+    }
+
+    /// The cost of a rank.
+    #[inline(always)]
+    pub(super) fn cost(&self, rank: u32) -> u32 {
+        self.costs[rank as usize].get()
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&self, rank: u32, cost: u32) {
+        self.costs[rank as usize].set(cost);
     }
 }
