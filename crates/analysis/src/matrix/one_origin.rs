@@ -10,12 +10,12 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{Direction, DrivingRows, DrivingTimes};
-use trestle_transit::raptor::{Endpoint, UNREACHED};
+use trestle_transit::raptor::{Departures, Endpoint, UNREACHED};
 
 use super::egress_table::{EgressTable, TableKey};
 use super::egress_tables::EgressTables;
 use crate::error::AnalysisError;
-use crate::one_to_many::{Departures, EarliestSearch, StreetTimes};
+use crate::one_to_many::{EarliestSearch, StreetTimes};
 use crate::samples::{Destination, NO_VERTEX, Sample, stops_off_streets};
 use crate::scratch::Scratch;
 

@@ -12,7 +12,7 @@ use trestle_street::search::{
     Direction, LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart,
 };
 use trestle_transit::raptor::{
-    ArrivalWithWait, Departure, Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery,
+    ArrivalWithWait, Departure, Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery,
     RangeScratch, StopSignal, StreetsBetween, UNREACHED, label_setting, range,
 };
 
@@ -28,20 +28,6 @@ use crate::scratch::Scratch;
 const MAX_TRANSFERS: i32 = 12;
 /// Seconds to the stops of [`EarliestSearch::everywhere_from_stops`].
 pub const SECONDS_TO_STOPS: i32 = 1;
-
-/// The departures (with `arrive_by`, arrivals) to search, from the request's time on.
-#[derive(Clone, Copy, Debug)]
-pub struct Departures {
-    /// Seconds between them.
-    pub step: i32,
-    /// How many.
-    pub count: usize,
-}
-
-impl Departures {
-    /// One, at the request's time.
-    pub const ONE: Departures = Departures { step: 1, count: 1 };
-}
 
 /// A search by time alone.
 pub struct EarliestSearch<'a> {
@@ -178,15 +164,13 @@ impl<'a> EarliestSearch<'a> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let deadlines = deadline.per_itinerary(&[]);
-        let query = LabelSettingQuery {
+        let query = OneToAllQuery {
             request,
             near,
-            bike_aboard: request.bike_aboard(),
             max_seconds: self.max_seconds,
-            clamp,
             stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
         };
-        let found = label_setting(&self.snapshot.graph.timetable, &service, &query, streets, scratch);
+        let found = label_setting(&self.snapshot.graph.timetable, &service, &query, clamp, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
     }
 
@@ -373,18 +357,14 @@ impl<'a> EarliestSearch<'a> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let deadlines = deadline.per_itinerary(&[]);
-        let query = RangeQuery {
+        let query = OneToAllQuery {
             request,
             near,
-            bike_aboard: request.bike_aboard(),
-            first: request.epoch_seconds,
-            step: departures.step,
-            count: departures.count,
             max_seconds: self.max_seconds,
             stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
         };
-        let complete =
-            range(&self.snapshot.graph.timetable, &service, &query, scratch, &mut |found| each(&found));
+        let timetable = &self.snapshot.graph.timetable;
+        let complete = range(timetable, &service, &query, departures, scratch, &mut |found| each(&found));
         if complete { Ok(()) } else { Err(AnalysisError::Stopped) }
     }
 

@@ -14,7 +14,7 @@ pub mod window;
 mod window_times;
 
 pub use arrivals::{ActiveTimes, EarliestArrivals};
-pub use earliest::{Departures, EarliestSearch, SECONDS_TO_STOPS};
+pub use earliest::{EarliestSearch, SECONDS_TO_STOPS};
 use links_within::links_within;
 pub use place::center;
 pub use search::{OneToMany, Origin, VertexValues, one_to_many};

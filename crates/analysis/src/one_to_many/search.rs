@@ -266,7 +266,6 @@ impl<'a> Search<'a> {
         let query = OneToAllQuery {
             request,
             near: &endpoints,
-            bike_aboard: request.bike_aboard(),
             max_seconds: self.max_seconds,
             stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
         };

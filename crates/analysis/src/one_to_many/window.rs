@@ -12,9 +12,9 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::StreetMode;
 use trestle_street::search::{StreetQuery, StreetSearch, TreeStart};
-use trestle_transit::raptor::{Endpoint, UNREACHED};
+use trestle_transit::raptor::{Departures, Endpoint, UNREACHED};
 
-use super::earliest::{Departures, EarliestSearch};
+use super::earliest::EarliestSearch;
 use super::street_times::StreetTimes;
 use super::window_times::WindowScratch;
 pub use super::window_times::{NOT_REACHED, WindowTimes};

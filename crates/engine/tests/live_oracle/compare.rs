@@ -13,10 +13,10 @@ use trestle_engine::realtime::messages::{
 };
 use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
 use trestle_model::request::BannedTrip;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_transit::raptor::{
-    Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery, RangeScratch, StopSignal,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal,
     TransitQuery, TransitScratch, label_setting, plan, range,
 };
 
@@ -142,6 +142,7 @@ fn request(question: &Question, banned: &[String]) -> RoutingRequest {
         epoch_seconds: question.time,
         arrive_by: question.arrive_by,
         wheelchair: question.wheelchair,
+        modes: ModeSet::TRANSIT.with(if question.bike { Mode::Bicycle } else { Mode::Walk }),
         banned_trips: banned.iter().map(ban).collect(),
         num_itineraries: 1,
         wait_reluctance: 1.0,
@@ -165,7 +166,6 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
         request: &request,
         access: &[end(snapshot, question.from, 60)],
         egress: &[end(snapshot, question.to, 90)],
-        bike_aboard: question.bike,
         on_streets: None,
         on_board: None,
         stop: StopSignal::default(),
@@ -181,21 +181,19 @@ fn soonest(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Vec<V
     let timetable = &snapshot.graph.timetable;
     let service = snapshot.active_service(request.epoch_seconds, false);
     let near = [end(snapshot, if question.arrive_by { question.to } else { question.from }, 60)];
-    let (bike_aboard, max_seconds, stop) = (question.bike, 6 * 3600, StopSignal::default());
-    let (step, count) = (300, 4);
-    let first = request.epoch_seconds;
     let query =
-        RangeQuery { request: &request, near: &near, bike_aboard, first, step, count, max_seconds, stop };
+        OneToAllQuery { request: &request, near: &near, max_seconds: 6 * 3600, stop: StopSignal::default() };
+    let (step, count) = (300, 4);
+    let (departures, mut scratch) = (Departures { step, count }, RangeScratch::default());
     let mut found = vec![Vec::new(); count];
-    range(timetable, &service, &query, &mut RangeScratch::default(), &mut |departure| {
+    range(timetable, &service, &query, departures, &mut scratch, &mut |departure| {
         found[departure.index] = departure.seconds.to_vec();
     });
-    let last = first + i64::from(step) * (count as i64 - 1);
-    let request = RoutingRequest { epoch_seconds: last, ..request };
+    let last = request.epoch_seconds + i64::from(step) * (count as i64 - 1);
     let query =
-        LabelSettingQuery { request: &request, near: &near, bike_aboard, max_seconds, clamp: 0, stop };
+        OneToAllQuery { request: &RoutingRequest { epoch_seconds: last, ..request.clone() }, ..query };
     let mut scratch = LabelSettingScratch::default();
-    let by_labels = label_setting(timetable, &service, &query, &mut NoStreets, &mut scratch).unwrap();
+    let by_labels = label_setting(timetable, &service, &query, 0, &mut NoStreets, &mut scratch).unwrap();
     let by_labels: Vec<i32> = by_labels.iter().map(|arrival| arrival.seconds).collect();
     assert_eq!(found.last(), Some(&by_labels), "label setting and a range search: {question:?}");
     found

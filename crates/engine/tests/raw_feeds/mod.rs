@@ -18,8 +18,8 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::StopIdx;
 use trestle_model::{RoutingRequest, ServiceDate};
 use trestle_transit::raptor::{
-    Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery, RangeScratch, StopSignal,
-    UNREACHED, label_setting, range,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal, UNREACHED,
+    label_setting, range,
 };
 
 use feed::{Feed, stop_id};
@@ -218,26 +218,15 @@ impl Town {
         };
         let service = self.snapshot.active_service(time, false);
         let near = [Endpoint { stop: self.stop(from), seconds: 0, cost: 0.0 }];
-        let (bike_aboard, max_seconds, stop) = (false, MAX_SECONDS as i32, StopSignal::default());
+        let (max_seconds, stop) = (MAX_SECONDS as i32, StopSignal::default());
+        let query = OneToAllQuery { request: &request, near: &near, max_seconds, stop };
         let mut found = Vec::new();
-        let (step, count) = (300, 1);
-        let query = RangeQuery {
-            request: &request,
-            near: &near,
-            bike_aboard,
-            first: time,
-            step,
-            count,
-            max_seconds,
-            stop,
-        };
-        range(timetable, &service, &query, &mut RangeScratch::default(), &mut |departure| {
+        let mut scratch = RangeScratch::default();
+        range(timetable, &service, &query, Departures::ONE, &mut scratch, &mut |departure| {
             found = departure.seconds.to_vec();
         });
-        let query =
-            LabelSettingQuery { request: &request, near: &near, bike_aboard, max_seconds, clamp: 0, stop };
         let mut scratch = LabelSettingScratch::default();
-        let by_labels = label_setting(timetable, &service, &query, &mut NoStreets, &mut scratch).unwrap();
+        let by_labels = label_setting(timetable, &service, &query, 0, &mut NoStreets, &mut scratch).unwrap();
         let by_labels: Vec<i32> = by_labels.iter().map(|arrival| arrival.seconds).collect();
         assert_eq!(found, by_labels, "label setting and a range search");
         found

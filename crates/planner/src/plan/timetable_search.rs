@@ -34,7 +34,6 @@ pub(super) fn search(
         request,
         access,
         egress,
-        bike_aboard: request.bike_aboard(),
         on_board: ends.on_board,
         on_streets: ends.on_streets.map(|path| street_alternative(request, path)),
         stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },

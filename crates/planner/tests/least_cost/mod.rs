@@ -237,7 +237,6 @@ fn compare(
             request: &request,
             access: &question.access,
             egress: &question.egress,
-            bike_aboard: request.bike_aboard(),
             on_streets: None,
             on_board,
             stop: StopSignal::default(),

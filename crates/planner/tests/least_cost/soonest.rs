@@ -3,7 +3,7 @@
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_transit::raptor::{
-    LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery, RangeScratch, StopSignal, UNREACHED,
+    Departures, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal, UNREACHED,
     label_setting, range,
 };
 
@@ -47,21 +47,18 @@ pub(crate) fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question) -> 
     found.iter().filter_map(|(name, found)| differs(name, found)).collect()
 }
 
+fn query<'a>(request: &'a RoutingRequest, question: &'a Question) -> OneToAllQuery<'a> {
+    let near = if request.arrive_by { &question.egress } else { &question.access };
+    OneToAllQuery { request, near, max_seconds: MAX_SECONDS, stop: StopSignal::default() }
+}
+
 /// Seconds to every stop by the first departure of a range search.
 fn by_range(snapshot: &Snapshot, request: &RoutingRequest, question: &Question, count: usize) -> Vec<i32> {
-    let query = RangeQuery {
-        request,
-        near: if request.arrive_by { &question.egress } else { &question.access },
-        bike_aboard: request.bike_aboard(),
-        first: request.epoch_seconds,
-        step: DEPARTURES.1,
-        count,
-        max_seconds: MAX_SECONDS,
-        stop: StopSignal::default(),
-    };
+    let query = query(request, question);
+    let (departures, mut scratch) = (Departures { step: DEPARTURES.1, count }, RangeScratch::default());
     let service = snapshot.active_service(request.epoch_seconds, false);
     let mut first = Vec::new();
-    range(&snapshot.graph.timetable, &service, &query, &mut RangeScratch::default(), &mut |departure| {
+    range(&snapshot.graph.timetable, &service, &query, departures, &mut scratch, &mut |departure| {
         if departure.index == 0 {
             first = departure.seconds.to_vec();
         }
@@ -71,17 +68,10 @@ fn by_range(snapshot: &Snapshot, request: &RoutingRequest, question: &Question, 
 
 /// Seconds to every stop by label setting.
 fn by_labels(snapshot: &Snapshot, request: &RoutingRequest, question: &Question) -> Vec<i32> {
-    let query = LabelSettingQuery {
-        request,
-        near: if request.arrive_by { &question.egress } else { &question.access },
-        bike_aboard: request.bike_aboard(),
-        max_seconds: MAX_SECONDS,
-        clamp: 0,
-        stop: StopSignal::default(),
-    };
+    let query = query(request, question);
     let service = snapshot.active_service(request.epoch_seconds, false);
     let mut scratch = LabelSettingScratch::default();
     let found =
-        label_setting(&snapshot.graph.timetable, &service, &query, &mut NoStreets, &mut scratch).unwrap();
+        label_setting(&snapshot.graph.timetable, &service, &query, 0, &mut NoStreets, &mut scratch).unwrap();
     found.iter().map(|arrival| arrival.seconds).collect()
 }

@@ -75,12 +75,8 @@ pub(super) struct Costs {
 
 impl Costs {
     /// The costs of a request. `preferred_transfers` says whether any transfer is preferred or timed.
-    pub(super) fn new<D: Direction>(
-        request: &RoutingRequest,
-        bike_aboard: bool,
-        preferred_transfers: bool,
-    ) -> Self {
-        let board = if bike_aboard { request.bike_board_cost } else { request.walk_board_cost };
+    pub(super) fn new<D: Direction>(request: &RoutingRequest, preferred_transfers: bool) -> Self {
+        let board = if request.bike_aboard() { request.bike_board_cost } else { request.walk_board_cost };
         let (before, after) =
             D::pick((request.board_slack, request.alight_slack), (request.alight_slack, request.board_slack));
         let (enter_times, leave_times) =

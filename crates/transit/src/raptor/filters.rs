@@ -47,8 +47,9 @@ pub(super) struct Filters {
 }
 
 impl Filters {
-    pub(super) fn new(data: &TransitData<'_>, request: &RoutingRequest, bike_aboard: bool) -> Self {
+    pub(super) fn new(data: &TransitData<'_>, request: &RoutingRequest) -> Self {
         let TransitData { timetable, service, .. } = *data;
+        let bike_aboard = request.bike_aboard();
         let mut filters = Filters {
             wheelchair: request.wheelchair,
             bike_aboard,

@@ -108,7 +108,7 @@ impl<'a> JourneyRules<'a> {
         JourneyRules {
             data,
             query,
-            costs: Costs::new::<Forward>(query.request, query.bike_aboard, has_preferred(data.timetable)),
+            costs: Costs::new::<Forward>(query.request, has_preferred(data.timetable)),
             boarding_wait: D::pick(costs.first_wait, costs.wait),
             access: EndpointIndex::new(query.access),
             egress: EndpointIndex::new(query.egress),

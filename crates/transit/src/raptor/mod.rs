@@ -63,12 +63,14 @@ pub use active_service::ActiveService;
 pub use direction::{Backward, Direction, Forward};
 pub use filters::matches as route_matches;
 pub use label_setting::{
-    ArrivalWithWait, LabelSettingQuery, LabelSettingScratch, NoStreets, StreetsBetween, Walked, label_setting,
+    ArrivalWithWait, LabelSettingScratch, NoStreets, StreetsBetween, Walked, label_setting,
 };
 pub use least_times::{LeastTimes, ServiceHours};
-pub use one_to_all::{OneToAllAnswer, OneToAllQuery, StopArrival, one_to_all};
+pub use one_to_all::{OneToAllAnswer, StopArrival, one_to_all};
 pub use plan::{TransitAnswer, TransitScratch, plan};
-pub use query::{Endpoint, OnBoardStart, RangeQuery, StopSignal, StreetAlternative, TransitQuery};
+pub use query::{
+    Departures, Endpoint, OnBoardStart, OneToAllQuery, StopSignal, StreetAlternative, TransitQuery,
+};
 pub use range::{Departure, RangeScratch, range};
 pub use range_memory::UNREACHED;
 pub use verdicts::least_change_seconds;

@@ -8,28 +8,12 @@ use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
 use super::labels::{Entry, Interest, Label, LabelKind};
 use super::plan::TransitScratch;
-use super::query::{Endpoint, StopSignal};
+use super::query::OneToAllQuery;
 use super::rounds::{Rounds, RoundsQuery};
 use super::transit_data::TransitData;
 use super::verdicts::has_preferred;
 use crate::timetable::Timetable;
-use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
-
-/// A search to every stop: from the place at the request's time, or to the place by that time (`arrive_by`).
-#[derive(Clone, Copy, Debug)]
-pub struct OneToAllQuery<'a> {
-    /// Time, direction, costs, slacks, filters and `max_transfers`.
-    pub request: &'a RoutingRequest,
-    /// Stops near the place, which is the start, or the destination with `arrive_by`.
-    pub near: &'a [Endpoint],
-    /// The traveller takes a bike on board.
-    pub bike_aboard: bool,
-    /// Longest time of interest, seconds.
-    pub max_seconds: i32,
-    /// When to stop.
-    pub stop: StopSignal<'a>,
-}
 
 /// The cheapest path to a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -82,12 +66,11 @@ fn search_in<D: Direction>(
     let TransitScratch { memory, bounds, walks, .. } = scratch;
     walks.prepare(timetable, service, query.request);
     bounds.open(service);
-    let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
-    let costs = Costs { reduction: 0, ..costs };
-    let start = D::key(service.time_of(query.request.epoch_seconds));
     let data = TransitData { timetable, service, walks };
+    let costs = Costs { reduction: 0, ..Costs::new::<D>(query.request, has_preferred(timetable)) };
+    let start = D::key(service.time_of(query.request.epoch_seconds));
     let search = RoundsQuery { data, costs: &costs, near: query.near, far: &[], start, stop: query.stop };
-    let filters = Filters::new(&data, query.request, query.bike_aboard);
+    let filters = Filters::new(&data, query.request);
     let mut rounds = Rounds {
         latest: start.saturating_add(query.max_seconds),
         ..Rounds::new(search, filters, bounds, memory)

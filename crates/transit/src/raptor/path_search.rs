@@ -12,7 +12,7 @@ use super::journey::{Journey, JourneyRules};
 use super::labels::{Arrival, ArrivalPath, Interest};
 use super::limits::Limits;
 use super::pricing::Price;
-use super::query::RangeQuery;
+use super::query::OneToAllQuery;
 use super::range::first_arrival;
 use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
@@ -255,13 +255,9 @@ impl<'a> PathSearch<'a> {
         }
         let Rounds { data, near, far, start, latest, stop, number, .. } = self.rounds;
         let latest = known.iter().map(|known| known.time).fold(latest, i32::min);
-        let query = RangeQuery {
+        let query = OneToAllQuery {
             request: self.rules.query.request,
             near,
-            bike_aboard: self.rules.query.bike_aboard,
-            first: self.rules.query.request.epoch_seconds,
-            step: 1,
-            count: 1,
             max_seconds: latest.saturating_sub(start),
             stop: stop.of_search(number),
         };

@@ -144,7 +144,7 @@ fn fewest_transfers<D: Direction>(
 ) -> Option<i32> {
     scratch.walks.prepare(timetable, service, query.request);
     let data = TransitData { timetable, service, walks: &scratch.walks };
-    let filters = &Filters::new(&data, query.request, query.bike_aboard);
+    let filters = &Filters::new(&data, query.request);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
     let start = match query.on_board {
         Some(start) => Start::OnBoard(find_run(service, &start)?.run),
@@ -168,10 +168,10 @@ fn find<D: Direction>(
     }
     let TransitScratch { memory, bounds, later_bounds, first_rounds, walks, most_labels } = scratch;
     walks.prepare(timetable, service, query.request);
-    let costs = &Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
     let data = TransitData { timetable, service, walks };
+    let costs = &Costs::new::<D>(query.request, has_preferred(timetable));
     let search = PlanSearch { data, query, costs, on_board: on_board.flatten() };
-    let filters = Filters::new(&data, query.request, query.bike_aboard);
+    let filters = Filters::new(&data, query.request);
     let Ok(horizon) = search.compute_bounds::<D>(&filters, first_rounds, bounds) else {
         let answer = TransitAnswer { stopped: true, ..TransitAnswer::default() };
         return Found { answer, least: 0 };

@@ -77,8 +77,6 @@ pub struct TransitQuery<'a> {
     pub access: &'a [Endpoint],
     /// Egress: stops near the destination.
     pub egress: &'a [Endpoint],
-    /// The traveller takes a bike of their own on board.
-    pub bike_aboard: bool,
     /// A path on streets only, which paths that are chosen for their speed must beat.
     pub on_streets: Option<StreetAlternative>,
     /// Start inside a vehicle, instead of `access`. Not with `arrive_by`.
@@ -87,23 +85,29 @@ pub struct TransitQuery<'a> {
     pub stop: StopSignal<'a>,
 }
 
-/// Departures (with `arrive_by` of the request: arrivals) every `step` seconds from `first`, `count` of them.
+/// A search from a place at the request's time to every stop, or from every stop to the place by that time (`arrive_by`).
 #[derive(Clone, Copy, Debug)]
-pub struct RangeQuery<'a> {
-    /// Direction, slacks, filters and `max_transfers`; its time is not used.
+pub struct OneToAllQuery<'a> {
+    /// Time, direction, costs, slacks, filters and `max_transfers`.
     pub request: &'a RoutingRequest,
     /// Stops near the place, with the time and cost of getting there (from there, with `arrive_by`).
     pub near: &'a [Endpoint],
-    /// The traveller takes a bike on board.
-    pub bike_aboard: bool,
-    /// Epoch seconds of the first departure.
-    pub first: i64,
-    /// Seconds between departures, at least 1.
-    pub step: i32,
-    /// Number of departures.
-    pub count: usize,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
     /// When to stop.
     pub stop: StopSignal<'a>,
+}
+
+/// Departures (with `arrive_by`: arrivals) from the request's time on.
+#[derive(Clone, Copy, Debug)]
+pub struct Departures {
+    /// Seconds between them, at least 1.
+    pub step: i32,
+    /// How many.
+    pub count: usize,
+}
+
+impl Departures {
+    /// One, at the request's time.
+    pub const ONE: Departures = Departures { step: 1, count: 1 };
 }

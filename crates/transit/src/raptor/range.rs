@@ -11,7 +11,7 @@ use super::costs::{Centicost, Costs, INFINITE};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::Filters;
-use super::query::{Endpoint, RangeQuery};
+use super::query::{Departures, Endpoint, OneToAllQuery};
 use super::range_memory::{RangeMemory, UNREACHED};
 use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
@@ -46,18 +46,19 @@ pub struct RangeScratch {
 pub fn range(
     timetable: &Timetable,
     service: &ActiveService,
-    query: &RangeQuery<'_>,
+    query: &OneToAllQuery<'_>,
+    departures: Departures,
     scratch: &mut RangeScratch,
     each: &mut dyn FnMut(Departure<'_>),
 ) -> bool {
     let RangeScratch { walks, memory } = scratch;
     walks.prepare(timetable, service, query.request);
     let data = TransitData { timetable, service, walks };
-    let filters = Filters::new(&data, query.request, query.bike_aboard);
+    let filters = Filters::new(&data, query.request);
     if query.request.arrive_by {
-        RangeSearch::<Backward>::new(data, query, &filters, memory).run(each).is_ok()
+        RangeSearch::<Backward>::new(data, query, departures, &filters, memory).run(each).is_ok()
     } else {
-        RangeSearch::<Forward>::new(data, query, &filters, memory).run(each).is_ok()
+        RangeSearch::<Forward>::new(data, query, departures, &filters, memory).run(each).is_ok()
     }
 }
 
@@ -65,12 +66,12 @@ pub fn range(
 /// time. This is a lower bound: a path this early may break a rule that the search ignores, see [`range`].
 pub(super) fn first_arrival<D: Direction>(
     data: TransitData<'_>,
-    query: &RangeQuery<'_>,
+    query: &OneToAllQuery<'_>,
     (far, bounds): (&[Endpoint], &Bounds),
     filters: &Filters,
     memory: &mut RangeMemory,
 ) -> Result<Option<i32>, Stopped> {
-    let mut search = RangeSearch::<D>::new(data, query, filters, memory);
+    let mut search = RangeSearch::<D>::new(data, query, Departures::ONE, filters, memory);
     search.bounds = Some(bounds);
     let to_far = &mut search.memory.to_far;
     to_far.resize(data.service.stop_count(), UNREACHED);
@@ -79,7 +80,7 @@ pub(super) fn first_arrival<D: Direction>(
             *seconds = end.seconds.min(*seconds);
         }
     }
-    let start = D::key(data.service.time_of(query.first));
+    let start = D::key(data.service.time_of(query.request.epoch_seconds));
     let latest = start.saturating_add(query.max_seconds).saturating_add(1);
     search.first_arrival(start, latest)?;
     Ok((search.latest < latest).then_some(search.latest))
@@ -117,7 +118,8 @@ struct Aboard {
 
 struct RangeSearch<'a, D> {
     data: TransitData<'a>,
-    query: &'a RangeQuery<'a>,
+    query: &'a OneToAllQuery<'a>,
+    departures: Departures,
     filters: &'a Filters,
     /// Bounds that show from where the far place is out of reach, if there is a far place.
     bounds: Option<&'a Bounds>,
@@ -141,21 +143,23 @@ struct RangeSearch<'a, D> {
 impl<'a, D: Direction> RangeSearch<'a, D> {
     fn new(
         data: TransitData<'a>,
-        query: &'a RangeQuery<'a>,
+        query: &'a OneToAllQuery<'a>,
+        departures: Departures,
         filters: &'a Filters,
         memory: &'a mut RangeMemory,
     ) -> Self {
         let service = data.service;
         memory.reset(service);
-        let skips_later = query.count == 1;
+        let skips_later = departures.count == 1;
         let mut continuing = BitSet::default();
         service.continuations.iter().for_each(|&[from, to]| continuing.insert(D::pick(from, to) as usize));
         RangeSearch {
             data,
             query,
+            departures,
             filters,
             bounds: None,
-            costs: Costs::new::<D>(query.request, query.bike_aboard, false),
+            costs: Costs::new::<D>(query.request, false),
             memory,
             latest: 0,
             entered: 0,
@@ -170,14 +174,15 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     /// Searches from the last departure to the first: someone who departs earlier can wait and do the same as someone
     /// who departs later.
     fn run(&mut self, each: &mut dyn FnMut(Departure<'_>)) -> Result<(), Stopped> {
-        let step = i64::from(self.query.step.max(1));
+        let Departures { step, count } = self.departures;
+        let first = self.query.request.epoch_seconds;
         let start_of =
-            |index: usize| D::key(self.data.service.time_of(self.query.first + step * index as i64));
-        let (first, last) = (start_of(0), start_of(self.query.count.saturating_sub(1)));
+            |index: usize| D::key(self.data.service.time_of(first + i64::from(step.max(1)) * index as i64));
+        let (first, last) = (start_of(0), start_of(count.saturating_sub(1)));
         let latest = first.max(last).saturating_add(self.query.max_seconds);
         self.memory.spans.prepare::<D>(self.data.service, (first.min(last), latest), true);
-        for number in 0..self.query.count {
-            let index = if D::FORWARD { self.query.count - 1 - number } else { number };
+        for number in 0..count {
+            let index = if D::FORWARD { count - 1 - number } else { number };
             let start = start_of(index);
             self.latest = start.saturating_add(self.query.max_seconds);
             self.start(start);

@@ -5,8 +5,8 @@ use trestle_model::RoutingRequest;
 use trestle_model::request::BannedTrip;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, OneToAllQuery, RangeQuery, RangeScratch,
-    StopSignal, TransitQuery, TransitScratch, UNREACHED, label_setting, one_to_all, plan, range,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal,
+    TransitQuery, TransitScratch, UNREACHED, label_setting, one_to_all, plan, range,
 };
 
 use super::brute_force::{Line, Network};
@@ -44,30 +44,20 @@ fn banned(trip: &str, stop_positions: &[u32]) -> BannedTrip {
 /// Seconds to every stop by each of the searches to all stops, with its name.
 fn found(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<(&'static str, Vec<i32>)> {
     let (timetable, service, stop) = (&town.timetable, &town.service, StopSignal::default());
+    let query = OneToAllQuery { request, near, max_seconds: HOURS, stop };
     let (count, step) = DEPARTURES;
     let ranged = |count: usize| {
-        let query = RangeQuery {
-            request,
-            near,
-            bike_aboard: false,
-            first: request.epoch_seconds,
-            step,
-            count,
-            max_seconds: HOURS,
-            stop,
-        };
+        let (departures, mut scratch) = (Departures { step, count }, RangeScratch::default());
         let mut first = Vec::new();
-        range(timetable, service, &query, &mut RangeScratch::default(), &mut |departure| {
+        range(timetable, service, &query, departures, &mut scratch, &mut |departure| {
             if departure.index == 0 {
                 first = departure.seconds.to_vec();
             }
         });
         first
     };
-    let query = LabelSettingQuery { request, near, bike_aboard: false, max_seconds: HOURS, clamp: 900, stop };
     let mut scratch = LabelSettingScratch::default();
-    let labels = label_setting(timetable, service, &query, &mut NoStreets, &mut scratch).unwrap();
-    let query = OneToAllQuery { request, near, bike_aboard: false, max_seconds: HOURS, stop };
+    let labels = label_setting(timetable, service, &query, 900, &mut NoStreets, &mut scratch).unwrap();
     let mut cheapest = vec![UNREACHED; timetable.stops.id.len()];
     for arrival in one_to_all(timetable, service, &query, &mut TransitScratch::default()).stops {
         cheapest[arrival.stop.index()] = arrival.seconds;
@@ -85,9 +75,8 @@ fn planned(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<i32>
     let seconds_to = |stop: usize| {
         let far = [Endpoint { stop: stop.into(), seconds: 0, cost: 0.0 }];
         let (access, egress) = if request.arrive_by { (&far[..], near) } else { (near, &far[..]) };
-        let (bike_aboard, stop) = (false, StopSignal::default());
-        let query =
-            TransitQuery { request, access, egress, bike_aboard, on_board: None, on_streets: None, stop };
+        let stop = StopSignal::default();
+        let query = TransitQuery { request, access, egress, on_board: None, on_streets: None, stop };
         let paths = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default()).paths;
         let seconds = |path: &TransitPath| match request.arrive_by {
             true => request.epoch_seconds - path.departure,

@@ -1,9 +1,9 @@
 //! Parameters that exclude routes, trips and stops.
 
 use trestle_model::request::{BannedTrip, RouteSpec};
-use trestle_model::{Mode, ModeSet};
+use trestle_model::{Mode, ModeSet, RoutingRequest};
 
-use super::town::{Town, Traveller, check, one};
+use super::town::{Town, check, one};
 
 const TWO_LINES: &str = "
     stop A wheelchair_boarding=1
@@ -156,11 +156,11 @@ fn wheelchairs_and_bikes_need_trips_that_allow_them() {
     check(&says(yes, no), "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
     check(&says(no, yes), "A -> C at 8:00", |r| r.wheelchair = true, &[]);
     check(&says("", ""), "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
-    let paths = town.ask_as(
-        "A -> C at 8:00",
-        |r| r.bike_board_cost = 700,
-        Traveller { bike_aboard: true, ..Traveller::default() },
-    );
+    let by_bike = |r: &mut RoutingRequest| {
+        r.bike_board_cost = 700;
+        r.modes = ModeSet::TRANSIT.with(Mode::Bicycle);
+    };
+    let paths = town.ask("A -> C at 8:00", by_bike);
     assert_eq!(paths.iter().map(|p| town.describe(p)).collect::<Vec<_>>(), [U1, U2]);
     assert_eq!(paths[0].weight, 700.0 + 20.0 * 60.0 + 0.4 * 300.0);
 }

@@ -4,9 +4,9 @@ use trestle_model::ids::StopIdx;
 use trestle_model::request::BannedTrip;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_transit::raptor::{
-    ArrivalWithWait, LabelSettingQuery, LabelSettingScratch, NoStreets, OneToAllQuery, RangeQuery,
-    RangeScratch, StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting,
-    one_to_all, range,
+    ArrivalWithWait, Departure, Departures, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch,
+    StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting, one_to_all,
+    range,
 };
 
 use super::town::{Town, seconds};
@@ -21,8 +21,7 @@ const LINE: &str = "
 
 fn arrivals(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<StopArrival> {
     let near = town.endpoints(near);
-    let query =
-        OneToAllQuery { request, near: &near, bike_aboard: false, max_seconds, stop: StopSignal::default() };
+    let query = OneToAllQuery { request, near: &near, max_seconds, stop: StopSignal::default() };
     one_to_all(&town.timetable, &town.service, &query, &mut TransitScratch::default()).stops
 }
 
@@ -110,23 +109,14 @@ fn least_times_of_changes_include_the_time_of_leaving_a_vehicle() {
 /// Seconds to `stop` for departures every ten minutes from 8:00.
 fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Vec<i32> {
     let near = town.endpoints(if request.arrive_by { "C" } else { "A" });
-    let first = town.day_start + i64::from(seconds(if request.arrive_by { "8:30" } else { "8:00" }));
-    let query = RangeQuery {
-        request,
-        near: &near,
-        bike_aboard: false,
-        first,
-        step: 600,
-        count,
-        max_seconds: 2 * 3600,
-        stop: StopSignal::default(),
-    };
+    let first = at(town, if request.arrive_by { "8:30" } else { "8:00" }).epoch_seconds;
+    let request = &RoutingRequest { epoch_seconds: first, ..request.clone() };
+    let query = OneToAllQuery { request, near: &near, max_seconds: 2 * 3600, stop: StopSignal::default() };
+    let (departures, mut scratch) = (Departures { step: 600, count }, RangeScratch::default());
     let mut result = vec![0; count];
     let stop = town.stop(stop).index();
-    let complete =
-        range(&town.timetable, &town.service, &query, &mut RangeScratch::default(), &mut |departure| {
-            result[departure.index] = departure.seconds[stop];
-        });
+    let mut keep = |departure: Departure<'_>| result[departure.index] = departure.seconds[stop];
+    let complete = range(&town.timetable, &town.service, &query, departures, &mut scratch, &mut keep);
     assert!(complete);
     result
 }
@@ -184,11 +174,9 @@ fn first_arrivals_over(
     clamp: i32,
 ) -> Vec<ArrivalWithWait> {
     let near = town.endpoints(near);
-    let stop = StopSignal::default();
-    let query =
-        LabelSettingQuery { request, near: &near, bike_aboard: false, max_seconds: 2 * 3600, clamp, stop };
-    label_setting(&town.timetable, &town.service, &query, streets, &mut LabelSettingScratch::default())
-        .unwrap()
+    let query = OneToAllQuery { request, near: &near, max_seconds: 2 * 3600, stop: StopSignal::default() };
+    let mut scratch = LabelSettingScratch::default();
+    label_setting(&town.timetable, &town.service, &query, clamp, streets, &mut scratch).unwrap()
 }
 
 #[test]

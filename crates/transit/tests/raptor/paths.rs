@@ -482,7 +482,6 @@ fn a_cancelled_search_stops() {
             request: &request,
             access: &town.endpoints("A"),
             egress: &town.endpoints("D"),
-            bike_aboard: false,
             on_board: None,
             on_streets: None,
             stop: StopSignal {

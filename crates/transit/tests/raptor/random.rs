@@ -6,7 +6,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery, RangeScratch, StopSignal,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal,
     TransitQuery, TransitScratch, UNREACHED, label_setting, plan, range,
 };
 
@@ -148,19 +148,12 @@ fn ranged(
     max_seconds: i32,
     scratch: &mut RangeScratch,
 ) -> Vec<i32> {
-    let (request, near) = (request(town, question, 0, arrive_by), near(town, question));
-    let query = RangeQuery {
-        request: &request,
-        near: &near,
-        bike_aboard: false,
-        first: town.day_start + i64::from(first),
-        step: 1,
-        count,
-        max_seconds,
-        stop: StopSignal::default(),
-    };
+    let request = &request(town, question, first, arrive_by);
+    let query =
+        OneToAllQuery { request, near: &near(town, question), max_seconds, stop: StopSignal::default() };
+    let departures = Departures { step: 1, count };
     let mut found = vec![];
-    range(&town.timetable, &town.service, &query, scratch, &mut |departure| {
+    range(&town.timetable, &town.service, &query, departures, scratch, &mut |departure| {
         if departure.index == 0 {
             found = departure.seconds.to_vec();
         }
@@ -208,7 +201,6 @@ pub(super) fn ask<T>(
         request,
         access: &ends(&question.access),
         egress: &ends(&question.egress),
-        bike_aboard: false,
         on_board: None,
         on_streets: None,
         stop: StopSignal::default(),
@@ -359,20 +351,13 @@ proptest! {
     fn a_range_search_equals_many_searches(network in network(), question in question()) {
         let town = town(&network);
         let near = near(&town, &question);
-        let request = request(&town, &question, 0, false);
+        let request = &request(&town, &question, question.start, false);
         let (step, count) = (420, 12);
-        let query = RangeQuery {
-            request: &request,
-            near: &near,
-            bike_aboard: false,
-            first: town.day_start + i64::from(question.start),
-            step,
-            count,
-            max_seconds: 6 * 3600,
-            stop: StopSignal::default(),
-        };
+        let query =
+            OneToAllQuery { request, near: &near, max_seconds: 6 * 3600, stop: StopSignal::default() };
+        let (departures, mut scratch) = (Departures { step, count }, RangeScratch::default());
         let mut got = vec![vec![]; count];
-        range(&town.timetable, &town.service, &query, &mut RangeScratch::default(), &mut |departure| {
+        range(&town.timetable, &town.service, &query, departures, &mut scratch, &mut |departure| {
             got[departure.index] = departure.seconds.to_vec();
         });
         for (index, seconds) in got.iter().enumerate() {
@@ -414,11 +399,10 @@ proptest! {
         let question = Question { max_rides: 12, ..question };
         let (mut scratch, mut waiting) = (RangeScratch::default(), LabelSettingScratch::default());
         for (arrive_by, first) in moments(&question) {
-            let request = request(&town, &question, first, arrive_by);
-            let query = LabelSettingQuery {
-                request: &request, near: &near, bike_aboard: false, max_seconds, clamp, stop: StopSignal::default(),
-            };
-            let found = label_setting(&town.timetable, &town.service, &query, &mut NoStreets, &mut waiting).unwrap();
+            let request = &request(&town, &question, first, arrive_by);
+            let query = OneToAllQuery { request, near: &near, max_seconds, stop: StopSignal::default() };
+            let streets = &mut NoStreets;
+            let found = label_setting(&town.timetable, &town.service, &query, clamp, streets, &mut waiting).unwrap();
             let found: Vec<_> = found.into_iter().map(|way| way.seconds).collect();
             let expected = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);
             prop_assert_eq!(found, expected, "arrive_by {} at {}", arrive_by, clock(first));
@@ -433,21 +417,19 @@ proptest! {
         let near: Vec<_> = walks.iter().enumerate().map(|(stop, seconds)| Endpoint {
             stop: town.stop(&format!("S{stop}")), seconds: *seconds, cost: 0.0
         }).collect();
-        let request = RoutingRequest { max_transfers: 12, ..request(&town, &question, 0, false) };
-        let first = town.day_start + i64::from(question.start);
-        let ranged = |first: i64, count: usize| {
-            let query = RangeQuery {
-                request: &request, near: &near, bike_aboard: false, first, step: 300, count, max_seconds: 6 * 3600,
-                stop: StopSignal::default(),
-            };
+        let ranged = |first: i32, count: usize| {
+            let request = &RoutingRequest { max_transfers: 12, ..request(&town, &question, first, false) };
+            let query =
+                OneToAllQuery { request, near: &near, max_seconds: 6 * 3600, stop: StopSignal::default() };
+            let (departures, mut scratch) = (Departures { step: 300, count }, RangeScratch::default());
             let mut got = vec![vec![]; count];
-            range(&town.timetable, &town.service, &query, &mut RangeScratch::default(), &mut |departure| {
+            range(&town.timetable, &town.service, &query, departures, &mut scratch, &mut |departure| {
                 got[departure.index] = departure.seconds.to_vec();
             });
             got
         };
-        for (index, seconds) in ranged(first, 12).into_iter().enumerate() {
-            let alone = ranged(first + 300 * index as i64, 1).remove(0);
+        for (index, seconds) in ranged(question.start, 12).into_iter().enumerate() {
+            let alone = ranged(question.start + 300 * index as i32, 1).remove(0);
             // The results differ only at stops that walking reaches as soon as vehicles.
             for ((stop, ranged), single) in seconds.iter().enumerate().zip(alone) {
                 let walked = near.iter().find(|end| end.stop.index() == stop).map_or(UNREACHED, |end| end.seconds);

@@ -36,7 +36,6 @@ pub(crate) struct Town {
 /// Inputs of a query besides the request and the endpoints.
 #[derive(Default)]
 pub(crate) struct Traveller {
-    pub(crate) bike_aboard: bool,
     pub(crate) on_board: Option<OnBoardStart>,
     pub(crate) on_streets: Option<StreetAlternative>,
 }
@@ -115,7 +114,6 @@ impl Town {
             request: &request,
             access: &self.endpoints(from),
             egress: &self.endpoints(to),
-            bike_aboard: traveller.bike_aboard,
             on_board: traveller.on_board,
             on_streets: traveller.on_streets,
             stop: StopSignal::default(),

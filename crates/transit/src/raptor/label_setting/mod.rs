@@ -13,30 +13,12 @@ mod search;
 
 use super::active_service::ActiveService;
 use super::direction::{Backward, Forward};
-use super::query::{Endpoint, StopSignal};
+use super::query::OneToAllQuery;
 use crate::timetable::Timetable;
-use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
 pub use queue::LabelSettingScratch;
 use search::Search;
-
-/// A search from a place at the request's time, or to it by that time (`arrive_by`).
-#[derive(Clone, Copy, Debug)]
-pub struct LabelSettingQuery<'a> {
-    /// Time, direction, costs, slacks and filters. There is no limit on transfers.
-    pub request: &'a RoutingRequest,
-    /// Stops near the place, with the time and cost of getting there (from there, with `arrive_by`).
-    pub near: &'a [Endpoint],
-    /// The traveller takes a bike on board.
-    pub bike_aboard: bool,
-    /// Longest time of interest, seconds.
-    pub max_seconds: i32,
-    /// At most this many seconds of the first wait are subtracted.
-    pub clamp: i32,
-    /// When to stop.
-    pub stop: StopSignal<'a>,
-}
 
 /// The arrival at a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,20 +66,22 @@ pub struct Walked {
     pub number: usize,
 }
 
-/// Finds the arrival at every stop; `None` if it was stopped.
+/// Finds the arrival at every stop; `None` if it was stopped. At most `clamp` seconds of the first wait are subtracted.
+/// There is no limit on transfers.
 ///
 /// Where a rule of transfers.txt between two stops is for certain trips or routes, no rules between these stops are
 /// applied.
 pub fn label_setting<S: StreetsBetween>(
     timetable: &Timetable,
     service: &ActiveService,
-    query: &LabelSettingQuery<'_>,
+    query: &OneToAllQuery<'_>,
+    clamp: i32,
     streets: &mut S,
     scratch: &mut LabelSettingScratch,
 ) -> Option<Vec<ArrivalWithWait>> {
     if query.request.arrive_by {
-        Search::<Backward, S>::new(timetable, service, query, streets, scratch).run()
+        Search::<Backward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
     } else {
-        Search::<Forward, S>::new(timetable, service, query, streets, scratch).run()
+        Search::<Forward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
     }
 }

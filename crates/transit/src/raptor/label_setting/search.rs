@@ -9,12 +9,13 @@ use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
 use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
+use super::super::query::OneToAllQuery;
 use super::super::range_memory::UNREACHED;
 use super::super::scan::roles;
 use super::super::transit_data::TransitData;
 use super::super::verdicts::has_preferred;
 use super::queue::{Label, LabelMemory, LabelSettingScratch};
-use super::{ArrivalWithWait, LabelSettingQuery, StreetsBetween, Walked};
+use super::{ArrivalWithWait, StreetsBetween, Walked};
 use crate::timetable::Timetable;
 
 /// Labels settled between two looks at the clock.
@@ -22,7 +23,9 @@ const LABELS_PER_CLOCK: u32 = 4096;
 
 pub(super) struct Search<'a, D, S> {
     data: TransitData<'a>,
-    query: &'a LabelSettingQuery<'a>,
+    query: &'a OneToAllQuery<'a>,
+    /// At most this many seconds of the first wait are subtracted.
+    clamp: i32,
     filters: Filters,
     costs: Costs,
     streets: &'a mut S,
@@ -62,14 +65,14 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     pub(super) fn new(
         timetable: &'a Timetable,
         service: &'a ActiveService,
-        query: &'a LabelSettingQuery<'a>,
+        (query, clamp): (&'a OneToAllQuery<'a>, i32),
         streets: &'a mut S,
         scratch: &'a mut LabelSettingScratch,
     ) -> Self {
         let LabelSettingScratch { walks, memory } = scratch;
         walks.prepare(timetable, service, query.request);
         let data = TransitData { timetable, service, walks };
-        let filters = Filters::new(&data, query.request, query.bike_aboard);
+        let filters = Filters::new(&data, query.request);
         // A run that may not be left at some calls does not replace later ones of its lane.
         memory.prepare(service, filters.partial_runs(), query.max_seconds);
         let stops = service.stop_count();
@@ -77,8 +80,9 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         Search {
             data,
             query,
+            clamp,
             filters,
-            costs: Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable)),
+            costs: Costs::new::<D>(query.request, has_preferred(timetable)),
             streets,
             memory,
             stops,
@@ -190,7 +194,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
         self.offers += 1;
         *known = Label { number: self.offers, ..label };
-        let without_wait = label.time - self.start - label.wait.min(self.query.clamp);
+        let without_wait = label.time - self.start - label.wait.min(self.clamp);
         self.memory.queue.push(without_wait, self.offers, at as u32);
     }
 
