@@ -276,12 +276,6 @@ impl ActiveService {
         lane.leaving_at::<D>(&self.times, position, run)
     }
 
-    /// The run at `index` within a lane.
-    #[inline(always)]
-    pub fn run_of(&self, lane: &Lane, index: usize) -> usize {
-        lane.first_run as usize + index
-    }
-
     /// The lane of a run.
     #[inline(always)]
     pub fn lane_of_run(&self, run: usize) -> &Lane {

@@ -361,7 +361,7 @@ impl Rounds<'_> {
     /// the least time that rules for certain trips and routes demand.
     fn by_headway<D: Direction>(&self, entrance: &Entrance<'_>, waiting: &Waiting<'_>) -> Option<Vehicle> {
         let &Entrance { lane, position, .. } = entrance;
-        if !self.allows(lane, 0, position) {
+        if !self.filters.allows(&self.data, lane.first_run, position) {
             return None;
         }
         let rule = self.change_rule::<D>(entrance, 0, waiting.entry)?;
@@ -392,7 +392,7 @@ impl Rounds<'_> {
         let mut next = Some(first);
         while let Some(run) = next {
             let on = D::key(times[run]);
-            if self.allows(lane, run as u32, position)
+            if self.filters.allows(&self.data, lane.first_run + run as u32, position)
                 && let Some(rule) = self.change_rule::<D>(entrance, run, waiting.entry)
                 && rule.soonest <= on
             {
@@ -419,7 +419,7 @@ impl Rounds<'_> {
         let Some(last) = self.last_ride(entry) else { return Some(plain) };
         let verdict = self.data.verdict_by_trip::<D>(
             (last.stop, self.data.service.trip_and_route(last.run as usize)),
-            (stop as u32, self.data.service.trip_and_route(self.data.service.run_of(lane, run))),
+            (stop as u32, self.data.service.trip_and_route(lane.first_run as usize + run)),
         );
         match verdict {
             Some(TransferVerdict::Forbidden) => None,

@@ -217,31 +217,20 @@ impl Filters {
         !self.closed_stops || !self.no_passing.has(stop.index())
     }
 
-    /// Whether single runs have to be checked.
+    /// Whether riders may board a run or alight from it at a position of its active pattern.
     #[inline(always)]
-    pub(super) fn checks_runs(&self) -> bool {
-        self.run_checks
+    pub(super) fn allows(&self, data: &TransitData<'_>, run: u32, position: usize) -> bool {
+        !self.run_checks || self.allows_run(data, run) && self.allows_call(data, run, position)
     }
 
-    /// Whether riders may board a run or alight from it at a call; the run is given by its index within the lane.
+    /// Whether riders of a run that may be used can board and alight at a position of its active pattern.
     #[inline(always)]
-    pub(super) fn allows_at(&self, data: &TransitData<'_>, lane: &Lane, run: usize, position: usize) -> bool {
-        !self.checks_runs() || {
-            let first = data.service.patterns[lane.pattern as usize].first_position;
-            self.allows(data, lane.first_run as usize + run, first + position as u32)
+    pub(super) fn allows_call(&self, data: &TransitData<'_>, run: u32, position: usize) -> bool {
+        self.banned_calls.is_empty() || {
+            let first = data.service.pattern_of_run(run as usize).first_position;
+            let calls = self.banned_calls.get(&data.service.runs[run as usize].trip);
+            !calls.is_some_and(|calls| calls.contains(&(first + position as u32)))
         }
-    }
-
-    /// Whether riders of a trip that may be used can board and alight at a position of the trip's pattern.
-    #[inline(always)]
-    pub(super) fn allows_call(&self, trip: TripIdx, position: u32) -> bool {
-        self.banned_calls.is_empty()
-            || !self.banned_calls.get(&trip).is_some_and(|calls| calls.contains(&position))
-    }
-
-    /// Whether riders may board a run or alight from it at a position of its pattern.
-    pub(super) fn allows(&self, data: &TransitData<'_>, run: usize, position: u32) -> bool {
-        self.allows_run(data, run) && self.allows_call(data.service.runs[run].trip, position)
     }
 
     /// The runs that the vehicle continues as after `run` (before it when searching backward) in which riders may stay
@@ -262,7 +251,7 @@ impl Filters {
         let stops = service.stops_of(&service.patterns[pattern]);
         !self.is_closed(pattern)
             && self.passes(stops[D::position(0, stops.len())])
-            && self.allows_run(data, next as usize)
+            && self.allows_run(data, next)
     }
 
     /// Whether riders who stay seated in run `a` get everywhere that those in `b` get, and no later. `b` is a later run
@@ -291,8 +280,8 @@ impl Filters {
     }
 
     /// Whether a run may be used at all, wherever riders board and alight.
-    pub(super) fn allows_run(&self, data: &TransitData<'_>, run: usize) -> bool {
-        let TransitData { timetable, service, .. } = *data;
+    pub(super) fn allows_run(&self, data: &TransitData<'_>, run: u32) -> bool {
+        let (TransitData { timetable, service, .. }, run) = (*data, run as usize);
         let Run { trip, shift, .. } = service.runs[run];
         if self.banned_trips.has(trip.index()) {
             return false;

@@ -377,17 +377,9 @@ impl JourneyRules<'_> {
             .flat_map(Lane::run_range)
             .map(move |run| RunRide { run: run as u32, shift: 0, ..ride })
             .filter(move |other| {
-                [ride.board, ride.alight].iter().all(|&position| self.allows(other, position, filters))
+                let allows = |position: u16| filters.allows(&self.data, other.run, position as usize);
+                allows(ride.board) && allows(ride.alight)
             })
-    }
-
-    /// Whether the request lets riders board the run of a ride or alight from it at a position.
-    pub(super) fn allows(&self, ride: &RunRide, position: u16, filters: &Filters) -> bool {
-        !filters.checks_runs() || {
-            let run = ride.run as usize;
-            let first = self.data.service.pattern_of_run(run).first_position;
-            filters.allows(&self.data, run, first + u32::from(position))
-        }
     }
 
     /// The transfer edge between two stops that takes `seconds`.

@@ -295,7 +295,7 @@ impl ActiveService {
         }
         let last = active.calls as usize - 1;
         let key = |index: usize| {
-            let trip = self.runs[self.run_of(lane, index)].trip;
+            let trip = self.runs[lane.first_run as usize + index].trip;
             (self.departures_at(lane, 0)[index], self.arrivals_at(lane, last)[index], trip)
         };
         let is_ordered = |times: &[i32]| times[index - 1] <= times[index];

@@ -262,8 +262,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             return seat;
         }
         let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
-        let is_partial = |run: usize| self.filters.is_partial(lane.first_run + run as u32);
-        let allows = |run: usize| self.allows(lane, run, position) && (one_run || !is_partial(run));
+        let allows = |run: usize| {
+            let run = lane.first_run + run as u32;
+            self.filters.allows(&self.data, run, position) && (one_run || !self.filters.is_partial(run))
+        };
         let times = lane.entering::<D>(times, position);
         let new = first_vehicle::<D>(self.data.service, lane, times, sooner, ready, allows);
         match (seat, new) {
@@ -286,11 +288,6 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             }
         }
         true
-    }
-
-    #[inline(always)]
-    fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        self.filters.allows_at(&self.data, lane, run, position)
     }
 
     #[inline(always)]
@@ -405,11 +402,12 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     #[inline(always)]
     fn arrive(&mut self, round: u32, aboard: &mut Aboard, call: &ScannedCall<'a>, leaves: bool) {
         let Some(Seat { run, shift }) = aboard.seat else { return };
+        let lane = &aboard.lane;
         if !self.rides_on(aboard.ridden, call.step, run) {
             aboard.seat = None;
-        } else if leaves && self.allows(&aboard.lane, run, call.position) {
+        } else if leaves && self.filters.allows(&self.data, lane.first_run + run as u32, call.position) {
             let times = self.memory.spans.times(self.data.service);
-            let off = D::key(aboard.lane.leaving_at::<D>(times, call.position, run)) + shift;
+            let off = D::key(lane.leaving_at::<D>(times, call.position, run)) + shift;
             self.leave(round, call.stop.index(), off + aboard.leave_seconds);
         }
     }
@@ -447,9 +445,9 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         self.continue_in_next_runs(round, last, run);
         let mut later = aboard.entered;
         while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
-            let index = self.data.service.run_of(lane, run);
-            let can_be_entered = self.filters.allows_run(&self.data, index)
-                && (aboard.one_run || !self.filters.is_partial(index as u32));
+            let number = lane.first_run + run as u32;
+            let can_be_entered = self.filters.allows_run(&self.data, number)
+                && (aboard.one_run || !self.filters.is_partial(number));
             if can_be_entered && !self.continue_in_next_runs(round, last, run) {
                 return;
             }

@@ -3,7 +3,7 @@
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
 
-use super::active_service::{Lane, NONE};
+use super::active_service::NONE;
 use super::apart::LONGEST_SLIDE;
 use super::bounds::{Bounds, BoundsInput, Level};
 use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
@@ -253,8 +253,7 @@ impl<'a> Rounds<'a> {
             }
             // The run was allowed when it was entered.
             let run = lane.first_run + rider.run;
-            let trip = self.data.service.runs[run as usize].trip;
-            if !self.filters.allows_call(trip, call.pattern.first_position + position as u32) {
+            if !self.filters.allows_call(&self.data, run, position) {
                 continue;
             }
             let label = self.memory.push_label(rider.label, stop, time, rider.ride::<D>(run, position));
@@ -301,11 +300,6 @@ impl<'a> Rounds<'a> {
             }
             next = following;
         }
-    }
-
-    /// Whether the request allows a run at a position of its pattern.
-    pub(super) fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
-        self.filters.allows_at(&self.data, lane, run as usize, position)
     }
 
     /// Adds an entry that is ready to enter a vehicle, from one that left a vehicle before a walk.
@@ -409,8 +403,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     fn begin_lane(&mut self, _round: u32, lane: usize, riders: Riders<Rider>) -> Option<()> {
         self.memory.riders.clear();
         let Riders::Seated(SeatedIn { rider, .. }) = riders else { return Some(()) };
-        let run = self.data.service.run_of(&self.data.service.lanes[lane], rider.run as usize);
-        if !self.filters.allows_run(&self.data, run) {
+        if !self.filters.allows_run(&self.data, self.data.service.lanes[lane].first_run + rider.run) {
             return None;
         }
         self.memory.riders.push(rider);

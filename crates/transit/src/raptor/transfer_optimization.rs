@@ -53,13 +53,12 @@ impl JourneyRules<'_> {
     /// Whether each call of a ride's pattern has a flag and may be used.
     fn usable_calls(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
         let pattern = self.data.service.pattern_of_run(ride.run as usize);
-        let trip = self.data.service.runs[ride.run as usize].trip;
         // The search has already asked whether the run may be used.
         let usable = |position: usize| {
             let call = pattern.call_at(position);
             self.data.service.call_flags[call] & flag != 0
                 && filters.stops_at(self.data.service.call_stop[call])
-                && filters.allows_call(trip, pattern.first_position + position as u32)
+                && filters.allows_call(&self.data, ride.run, position)
         };
         (0..pattern.calls as usize).map(usable).collect()
     }

@@ -228,8 +228,10 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let ready = label.time + prices.preparation;
         let entrance = Entrance { lane, position, first, label, ready, prices };
         let vehicle_of = |runs: Range<usize>, one_run: bool| {
-            let allows =
-                |run: usize| self.allows(lane, run, position) && (one_run || !self.is_partial(lane, run));
+            let allows = |run: usize| {
+                let run = lane.first_run + run as u32;
+                self.filters.allows(&self.data, run, position) && (one_run || !self.filters.is_partial(run))
+            };
             first_vehicle::<D>(
                 self.data.service,
                 lane,
@@ -254,10 +256,6 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         if let Some((run, _)) = of_lane {
             self.stay_seated_in_later(&entrance, run);
         }
-    }
-
-    fn is_partial(&self, lane: &Lane, run: usize) -> bool {
-        self.filters.is_partial(lane.first_run + run as u32)
     }
 
     /// The label after boarding a run of a lane.
@@ -288,15 +286,12 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             if boarded.time > self.latest {
                 return;
             }
-            if self.allows(lane, run, position) && !self.is_partial(lane, run) {
+            if self.filters.allows(&self.data, boarded.run, position) && !self.filters.is_partial(boarded.run)
+            {
                 self.stay_seated(position, &boarded);
             }
             later = D::next_run(run, lane.runs as usize);
         }
-    }
-
-    fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        self.filters.allows_at(&self.data, lane, run, position)
     }
 
     /// The lane and pattern of a label on board, and the first call of the lane.
@@ -334,13 +329,13 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Leaves the vehicle at a call, and rides on.
     fn arrive(&mut self, call: usize, label: &Label) {
         let (lane, active, first_call) = self.vehicle(label);
-        let (calls, run) = (active.calls as usize, (label.run - lane.first_run) as usize);
+        let calls = active.calls as usize;
         let step = call - first_call;
         let position = D::position(step, calls);
         let at = active.call_at(position);
         let (stop, (_, can_leave)) = (self.data.service.call_stop[at], roles::<D>());
         let leaves = self.data.service.call_flags[at] & can_leave != 0 && self.filters.stops_at(stop);
-        if leaves && self.allows(lane, run, position) {
+        if leaves && self.filters.allows(&self.data, label.run, position) {
             let takes = self.leave_time(label.run);
             let time = label.time + self.costs.leave_slack + takes;
             let cost = self.costs.wait * takes + self.costs.leave_slack_cost;
@@ -351,7 +346,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             return;
         }
         if step + 1 < calls {
-            let time = D::key(self.data.service.entering::<D>(lane, position)[run]) + label.shift;
+            let run = (label.run - lane.first_run) as usize;
+            let time = D::key(self.data.service.entering_at::<D>(lane, position, run)) + label.shift;
             self.ride(call, &self.later(label, time));
         }
     }
