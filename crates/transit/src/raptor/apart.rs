@@ -125,18 +125,9 @@ impl Rounds<'_> {
         trip.is_some_and(|trip| self.data.walks.names(trip))
     }
 
-    /// Adds a rider of a lane that keeps riders apart unless another one dominates it; removes those that it dominates.
-    pub(super) fn add_rider_apart(&mut self, lane: &Lane, rider: Rider) {
-        let mut riders = std::mem::take(&mut self.memory.riders);
-        if !riders.iter().any(|other| self.rider_dominates(lane, other, &rider)) {
-            riders.retain(|other| !self.rider_dominates(lane, &rider, other));
-            riders.push(rider);
-        }
-        self.memory.riders = riders;
-    }
-
-    /// Whether rider `a` of a lane dominates `b`: it can reach everything that `b` can, at no higher cost.
-    fn rider_dominates(&self, lane: &Lane, a: &Rider, b: &Rider) -> bool {
+    /// Whether rider `a` of a lane that keeps riders apart dominates `b`: it can reach everything that `b` can, at no
+    /// higher cost.
+    pub(super) fn rider_dominates_apart(&self, lane: &Lane, a: &Rider, b: &Rider) -> bool {
         if lane.headway == NONE {
             return a.run == b.run && a.reduced_cost <= b.reduced_cost;
         }

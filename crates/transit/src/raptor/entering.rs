@@ -7,7 +7,6 @@ use super::costs::{Centicost, EnterPrices, INFINITE, RIDE_RATE};
 use super::direction::Direction;
 use super::filters::MOST_PAIRS;
 use super::labels::{Entry, Rider};
-use super::riders::LaneRiders;
 use super::rounds::Rounds;
 use super::scan::ScannedCall;
 use super::verdicts::TransferVerdict;
@@ -47,14 +46,14 @@ struct ChangeRule {
 }
 
 /// What is the same for everybody who may enter a lane at a call.
-struct Entrance<'s> {
-    lane: &'s Lane,
+pub(super) struct Entrance<'s> {
+    pub(super) lane: &'s Lane,
     position: usize,
     stop: usize,
     /// Index in the `call_*` columns.
     call: usize,
     /// Entering times of the lane's runs.
-    times: &'s [i32],
+    pub(super) times: &'s [i32],
     /// Seconds from the time of an entry until a vehicle can be entered: the slack and the time that entering takes.
     preparation: i32,
     /// Cost of boarding, without the wait.
@@ -64,7 +63,7 @@ struct Entrance<'s> {
     /// Least cost from the call on.
     bound: Centicost,
     /// Least cost from the last call on for those who stay seated there, [`INFINITE`] if nobody can.
-    seated_bound: Centicost,
+    pub(super) seated_bound: Centicost,
     /// The most rides to come, this one included.
     rides: usize,
     /// Whether transfers.txt names trips of this lane.
@@ -74,7 +73,7 @@ struct Entrance<'s> {
     /// Whether paths with the first vehicle are known.
     skips_first: bool,
     /// Whether riders are compared only with riders of the same vehicle.
-    keeps_apart: bool,
+    pub(super) keeps_apart: bool,
     /// Cost that a second of sliding saves.
     slide_price: Centicost,
 }
@@ -290,19 +289,7 @@ impl Rounds<'_> {
             seated: false,
             slide,
         };
-        if entrance.keeps_apart {
-            self.add_rider_apart(lane, rider);
-        } else {
-            let of_lane = LaneRiders {
-                data: &self.data,
-                filters: &self.filters,
-                costs: self.costs,
-                lane,
-                times: entrance.times,
-                stays_seated: entrance.seated_bound < INFINITE,
-            };
-            of_lane.add::<D>(&mut self.memory.riders, rider);
-        }
+        self.add_rider::<D>(entrance, rider);
         true
     }
 
