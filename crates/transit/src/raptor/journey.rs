@@ -4,7 +4,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
 use super::active_service::{Lane, NONE};
-use super::costs::{Centicost, Costs};
+use super::costs::Costs;
 use super::direction::{Direction, Forward};
 use super::filters::Filters;
 use super::labels::{Label, LabelKind, LastLabel};
@@ -89,27 +89,21 @@ impl Journey {
 pub(super) struct JourneyRules<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) query: &'a TransitQuery<'a>,
-    /// Costs in travel direction.
+    /// Costs in travel direction, but with the search's cost of entering the first vehicle: a second costs as much as one of
+    /// the first wait, or of other waits when arriving by a time.
     pub(super) costs: Costs,
-    /// Cost of a second of entering the first vehicle: the price of the first wait, or of other waits when arriving by a
-    /// time.
-    pub(super) boarding_wait: Centicost,
     pub(super) access: EndpointIndex,
     pub(super) egress: EndpointIndex,
 }
 
 impl<'a> JourneyRules<'a> {
-    /// The rules of a request whose search in direction `D` has these costs.
-    pub(super) fn new<D: Direction>(
-        data: TransitData<'a>,
-        query: &'a TransitQuery<'a>,
-        costs: &Costs,
-    ) -> Self {
+    /// The rules of a request whose search has these costs.
+    pub(super) fn new(data: TransitData<'a>, query: &'a TransitQuery<'a>, costs: &Costs) -> Self {
+        let forward = Costs::new::<Forward>(query.request, has_preferred(data.timetable));
         JourneyRules {
             data,
             query,
-            costs: Costs::new::<Forward>(query.request, has_preferred(data.timetable)),
-            boarding_wait: D::pick(costs.first_wait, costs.wait),
+            costs: Costs { first_enter_time: costs.first_enter_time, ..forward },
             access: EndpointIndex::new(query.access),
             egress: EndpointIndex::new(query.egress),
         }

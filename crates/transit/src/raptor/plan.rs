@@ -177,7 +177,7 @@ fn find<D: Direction>(
         return Found { answer, least: 0 };
     };
     let rounds = search.rounds::<D>(filters, bounds, horizon.as_ref(), memory);
-    let rules = JourneyRules::new::<D>(data, query, costs);
+    let rules = JourneyRules::new(data, query, costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
     let search = PathSearch::new(rounds, rules, *most_labels, first_rounds, horizon);
     let least = search.least;

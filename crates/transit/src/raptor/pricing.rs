@@ -73,7 +73,7 @@ impl JourneyRules<'_> {
     pub(super) fn access_price(&self, access: u32, first: &RunRide, filters: &Filters) -> i64 {
         i64::from(centi(self.query.access[access as usize].cost))
             + ride_price(self.costs.first_slack)
-            + i64::from(self.boarding_wait) * i64::from(self.costs.enter_times[self.mode(first)])
+            + i64::from(self.costs.first_enter_time) * i64::from(self.costs.enter_times[self.mode(first)])
             + self.board_price(first, filters)
     }
 
