@@ -48,20 +48,32 @@ impl Deadline {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// The flags, each of which stops the search when it is set.
-    pub fn flags(&self) -> &[Arc<AtomicBool>] {
-        &self.flags
+    /// Whether the search for an itinerary must stop now, by its number from 0. The limits are those of the first, second, …
+    /// search, measured from the start; the last one holds for all further ones.
+    pub fn passed_in(&self, search: usize, limits_ms: &[u32]) -> bool {
+        let limit = limits_ms.get(search).or(limits_ms.last());
+        self.passed() || limit.is_some_and(|&ms| self.started.elapsed() >= Duration::from_millis(ms.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_itinerary_has_its_limit_and_the_last_one_holds_for_further_ones() {
+        let unlimited = Deadline::default();
+        let passed = |limits: &[u32]| [0, 1, 2].map(|search| unlimited.passed_in(search, limits));
+        assert_eq!(passed(&[]), [false, false, false]);
+        assert_eq!(passed(&[60_000, 0]), [false, true, true]);
+        assert_eq!(passed(&[0, 60_000]), [true, false, false]);
     }
 
-    /// Deadlines of the searches for the first, second, … itinerary, all measured from the start and none later than
-    /// this deadline.
-    pub fn per_itinerary(&self, limits_ms: &[u32]) -> Vec<Instant> {
-        let own = |at: Instant| self.until.map_or(at, |until| until.min(at));
-        match limits_ms {
-            [] => self.until.into_iter().collect(),
-            limits => {
-                limits.iter().map(|ms| own(self.started + Duration::from_millis(u64::from(*ms)))).collect()
-            }
-        }
+    #[test]
+    fn no_limit_of_an_itinerary_is_later_than_the_deadline() {
+        let over = Deadline::new(Some(Duration::ZERO), Vec::new());
+        assert!(over.passed_in(0, &[60_000]));
+        let stopped = Deadline::new(None, vec![Arc::new(AtomicBool::new(true))]);
+        assert!(stopped.passed_in(0, &[]));
     }
 }

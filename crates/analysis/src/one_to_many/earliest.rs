@@ -13,7 +13,7 @@ use trestle_street::search::{
 };
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery,
-    RangeScratch, StopSignal, StreetsBetween, UNREACHED, label_setting, range,
+    RangeScratch, StreetsBetween, UNREACHED, label_setting, range,
 };
 
 use super::arrivals::{AfterTransit, EarliestArrivals};
@@ -163,12 +163,11 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<Vec<ArrivalWithWait>, AnalysisError> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
-        let deadlines = deadline.per_itinerary(&[]);
         let query = OneToAllQuery {
             request,
             near,
             max_seconds: self.max_seconds,
-            stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
+            interrupted: &|| deadline.passed(),
         };
         let found = label_setting(&self.snapshot.graph.timetable, &service, &query, clamp, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
@@ -356,12 +355,11 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<(), AnalysisError> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
-        let deadlines = deadline.per_itinerary(&[]);
         let query = OneToAllQuery {
             request,
             near,
             max_seconds: self.max_seconds,
-            stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
+            interrupted: &|| deadline.passed(),
         };
         let timetable = &self.snapshot.graph.timetable;
         let complete = range(timetable, &service, &query, departures, scratch, &mut |found| each(&found));

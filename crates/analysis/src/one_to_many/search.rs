@@ -10,7 +10,7 @@ use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
 use trestle_street::search::{Direction, StreetQuery, StreetSearch, StreetTree, TreeStart};
-use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, TransitScratch, one_to_all};
+use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, TransitScratch, one_to_all};
 
 use super::search_costs::SearchCosts;
 use super::{links_within, place};
@@ -262,12 +262,11 @@ impl<'a> Search<'a> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let endpoints: Vec<Endpoint> = near.iter().map(|n| n.endpoint).collect();
-        let deadlines = deadline.per_itinerary(&[]);
         let query = OneToAllQuery {
             request,
             near: &endpoints,
             max_seconds: self.max_seconds,
-            stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
+            interrupted: &|| deadline.passed(),
         };
         let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, scratch);
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }

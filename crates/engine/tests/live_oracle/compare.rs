@@ -16,8 +16,8 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::request::BannedTrip;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_transit::raptor::{
-    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal,
-    TransitQuery, TransitScratch, label_setting, plan, range,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, TransitQuery,
+    TransitScratch, label_setting, plan, range,
 };
 
 use super::calendar::Calendar;
@@ -168,7 +168,7 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
         egress: &[end(snapshot, question.to, 90)],
         on_streets: None,
         on_board: None,
-        stop: StopSignal::default(),
+        interrupted: &|_| false,
     };
     let answer = plan(timetable, &service, &query, &mut TransitScratch::default());
     answer.paths.iter().map(|path| (path.weight * 100.0).round() as i64).min()
@@ -182,7 +182,7 @@ fn soonest(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Vec<V
     let service = snapshot.active_service(request.epoch_seconds, false);
     let near = [end(snapshot, if question.arrive_by { question.to } else { question.from }, 60)];
     let query =
-        OneToAllQuery { request: &request, near: &near, max_seconds: 6 * 3600, stop: StopSignal::default() };
+        OneToAllQuery { request: &request, near: &near, max_seconds: 6 * 3600, interrupted: &|| false };
     let (step, count) = (300, 4);
     let (departures, mut scratch) = (Departures { step, count }, RangeScratch::default());
     let mut found = vec![Vec::new(); count];

@@ -18,7 +18,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::StopIdx;
 use trestle_model::{RoutingRequest, ServiceDate};
 use trestle_transit::raptor::{
-    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal, UNREACHED,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, UNREACHED,
     label_setting, range,
 };
 
@@ -218,8 +218,8 @@ impl Town {
         };
         let service = self.snapshot.active_service(time, false);
         let near = [Endpoint { stop: self.stop(from), seconds: 0, cost: 0.0 }];
-        let (max_seconds, stop) = (MAX_SECONDS as i32, StopSignal::default());
-        let query = OneToAllQuery { request: &request, near: &near, max_seconds, stop };
+        let max_seconds = MAX_SECONDS as i32;
+        let query = OneToAllQuery { request: &request, near: &near, max_seconds, interrupted: &|| false };
         let mut found = Vec::new();
         let mut scratch = RangeScratch::default();
         range(timetable, &service, &query, Departures::ONE, &mut scratch, &mut |departure| {

@@ -3,7 +3,7 @@
 use trestle_model::RoutingRequest;
 use trestle_street::path::StreetPath;
 use trestle_transit::raptor::{
-    self, OnBoardStart, StopSignal, StreetAlternative, TransitAnswer, TransitQuery, TransitScratch,
+    self, OnBoardStart, StreetAlternative, TransitAnswer, TransitQuery, TransitScratch,
 };
 
 use super::access::NearStops;
@@ -29,14 +29,13 @@ pub(super) fn search(
         return TransitAnswer::default();
     }
     let service = snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
-    let deadlines = deadline.per_itinerary(&request.timeouts_ms);
     let query = TransitQuery {
         request,
         access,
         egress,
         on_board: ends.on_board,
         on_streets: ends.on_streets.map(|path| street_alternative(request, path)),
-        stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
+        interrupted: &|search| deadline.passed_in(search, &request.timeouts_ms),
     };
     raptor::plan(&snapshot.graph.timetable, &service, &query, memory)
 }

@@ -28,7 +28,7 @@ use trestle_model::{RoutingRequest, ServiceDate};
 use trestle_planner::Scratch;
 use trestle_planner::plan::transit_ends;
 use trestle_transit::path::TransitPath;
-use trestle_transit::raptor::{Endpoint, OnBoardStart, StopSignal, TransitQuery, TransitScratch, plan};
+use trestle_transit::raptor::{Endpoint, OnBoardStart, TransitQuery, TransitScratch, plan};
 
 /// Default number of requests per city.
 const REQUESTS: usize = 300;
@@ -239,7 +239,7 @@ fn compare(
             egress: &question.egress,
             on_streets: None,
             on_board,
-            stop: StopSignal::default(),
+            interrupted: &|_| false,
         };
         plan(timetable, &service, &query, scratch).paths
     });

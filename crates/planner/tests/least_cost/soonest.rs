@@ -3,8 +3,7 @@
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_transit::raptor::{
-    Departures, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal, UNREACHED,
-    label_setting, range,
+    Departures, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, UNREACHED, label_setting, range,
 };
 
 use super::Question;
@@ -49,7 +48,7 @@ pub(crate) fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question) -> 
 
 fn query<'a>(request: &'a RoutingRequest, question: &'a Question) -> OneToAllQuery<'a> {
     let near = if request.arrive_by { &question.egress } else { &question.access };
-    OneToAllQuery { request, near, max_seconds: MAX_SECONDS, stop: StopSignal::default() }
+    OneToAllQuery { request, near, max_seconds: MAX_SECONDS, interrupted: &|| false }
 }
 
 /// Seconds to every stop by the first departure of a range search.

@@ -69,7 +69,9 @@ fn search_in<D: Direction>(
     let data = TransitData { timetable, service, walks };
     let costs = Costs { reduction: 0, ..Costs::new::<D>(query.request, has_preferred(timetable)) };
     let start = D::key(service.time_of(query.request.epoch_seconds));
-    let search = RoundsQuery { data, costs: &costs, near: query.near, far: &[], start, stop: query.stop };
+    let interrupted = |_| (query.interrupted)();
+    let search =
+        RoundsQuery { data, costs: &costs, near: query.near, far: &[], start, interrupted: &interrupted };
     let filters = Filters::new(&data, query.request);
     let mut rounds = Rounds {
         latest: start.saturating_add(query.max_seconds),

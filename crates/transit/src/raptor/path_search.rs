@@ -253,13 +253,13 @@ impl<'a> PathSearch<'a> {
         if self.rounds.on_board.is_some() {
             return Ok(true);
         }
-        let Rounds { data, near, far, start, latest, stop, number, .. } = self.rounds;
+        let Rounds { data, near, far, start, latest, interrupted, number, .. } = self.rounds;
         let latest = known.iter().map(|known| known.time).fold(latest, i32::min);
         let query = OneToAllQuery {
             request: self.rules.query.request,
             near,
             max_seconds: latest.saturating_sub(start),
-            stop: stop.of_search(number),
+            interrupted: &|| interrupted(number),
         };
         let Rounds { filters, memory, bounds, .. } = &mut self.rounds;
         let towards = (far, &**bounds);

@@ -213,7 +213,7 @@ impl<'a> PlanSearch<'a> {
         let least = &data.service.least_times;
         let of_all_hours = BoundsInput { data, filters, costs, first_rounds, least, cost_per_second: 0 };
         let mut compute = |input: &BoundsInput<'_>| {
-            let is_complete = bounds.compute::<D>(input, far, || query.stop.is_set(0));
+            let is_complete = bounds.compute::<D>(input, far, || (query.interrupted)(0));
             if is_complete { Ok(bounds.least_from(near)) } else { Err(Stopped::Interrupted) }
         };
         let horizon = match on_board {
@@ -241,7 +241,7 @@ impl<'a> PlanSearch<'a> {
         let &PlanSearch { data, query, costs, on_board } = self;
         let (near, far) = self.ends::<D>();
         let start = D::key(data.service.time_of(query.request.epoch_seconds));
-        let search = RoundsQuery { data, costs, near, far, start, stop: query.stop };
+        let search = RoundsQuery { data, costs, near, far, start, interrupted: query.interrupted };
         Rounds {
             on_board,
             latest: horizon.map_or(i32::MAX, |horizon| horizon.end),

@@ -1,8 +1,4 @@
-//! The queries of transit searches, and the signal that stops them.
-
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+//! The queries of transit searches.
 
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_model::{RoutingRequest, ServiceDate};
@@ -42,34 +38,8 @@ pub struct StreetAlternative {
     pub cost: f64,
 }
 
-/// When a search must stop.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StopSignal<'a> {
-    /// Deadlines of the first, second, … search for an itinerary; the last one holds for all further ones. Empty for none.
-    pub deadlines: &'a [Instant],
-    /// The search stops when any of them is set.
-    pub flags: &'a [Arc<AtomicBool>],
-}
-
-impl<'a> StopSignal<'a> {
-    /// The signal for the search with this number alone.
-    pub(super) fn of_search(&self, search: usize) -> StopSignal<'a> {
-        StopSignal { deadlines: self.deadline(search).map_or(&[], std::slice::from_ref), ..*self }
-    }
-
-    /// Whether the search with this number (from 0) must stop now.
-    pub fn is_set(&self, search: usize) -> bool {
-        self.flags.iter().any(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline(search).is_some_and(|deadline| Instant::now() >= *deadline)
-    }
-
-    fn deadline(&self, search: usize) -> Option<&'a Instant> {
-        self.deadlines.get(search).or(self.deadlines.last())
-    }
-}
-
 /// A search for transit paths between two sets of stops.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct TransitQuery<'a> {
     /// Time, direction, costs, slacks, filters and the number of itineraries.
     pub request: &'a RoutingRequest,
@@ -81,12 +51,12 @@ pub struct TransitQuery<'a> {
     pub on_streets: Option<StreetAlternative>,
     /// Start inside a vehicle, instead of `access`. Not with `arrive_by`.
     pub on_board: Option<OnBoardStart>,
-    /// When to stop.
-    pub stop: StopSignal<'a>,
+    /// Whether a search for an itinerary must stop now, by the number of the search from 0.
+    pub interrupted: &'a dyn Fn(usize) -> bool,
 }
 
 /// A search from a place at the request's time to every stop, or from every stop to the place by that time (`arrive_by`).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct OneToAllQuery<'a> {
     /// Time, direction, costs, slacks, filters and `max_transfers`.
     pub request: &'a RoutingRequest,
@@ -94,8 +64,8 @@ pub struct OneToAllQuery<'a> {
     pub near: &'a [Endpoint],
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
-    /// When to stop.
-    pub stop: StopSignal<'a>,
+    /// Whether the search must stop now.
+    pub interrupted: &'a dyn Fn() -> bool,
 }
 
 /// Departures (with `arrive_by`: arrivals) from the request's time on.

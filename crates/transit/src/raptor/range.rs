@@ -342,7 +342,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.query.stop.is_set(0)
+        (self.query.interrupted)()
     }
 
     /// A round starts with the times of the round before.

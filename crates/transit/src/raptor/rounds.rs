@@ -13,7 +13,7 @@ use super::filters::Filters;
 use super::first_rounds::FirstRounds;
 use super::labels::{Arrival, ArrivalPath, Entry, Interest, LabelKind, LastLabel, Rider};
 use super::memory::Memory;
-use super::query::{Endpoint, StopSignal};
+use super::query::Endpoint;
 use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::Walk;
 use super::transit_data::{Transfer, TransitData};
@@ -37,7 +37,8 @@ pub(super) struct Rounds<'a> {
     pub(super) latest: i32,
     /// Highest cost of interest.
     pub(super) most_cost: Centicost,
-    pub(super) stop: StopSignal<'a>,
+    /// Whether a search must stop now, by its number within the request.
+    pub(super) interrupted: &'a dyn Fn(usize) -> bool,
     /// A further bound, in a search with a long wait.
     pub(super) floor: Option<Floor>,
     /// Gives up with more labels than this.
@@ -55,7 +56,7 @@ pub(super) struct RoundsQuery<'a> {
     pub(super) near: &'a [Endpoint],
     pub(super) far: &'a [Endpoint],
     pub(super) start: i32,
-    pub(super) stop: StopSignal<'a>,
+    pub(super) interrupted: &'a dyn Fn(usize) -> bool,
 }
 
 /// A vehicle in which the search starts.
@@ -117,7 +118,7 @@ impl<'a> Rounds<'a> {
         bounds: &'a Bounds,
         memory: &'a mut Memory,
     ) -> Rounds<'a> {
-        let RoundsQuery { data, costs, near, far, start, stop } = query;
+        let RoundsQuery { data, costs, near, far, start, interrupted } = query;
         Rounds {
             data,
             costs,
@@ -129,7 +130,7 @@ impl<'a> Rounds<'a> {
             start,
             latest: i32::MAX,
             most_cost: Centicost::MAX,
-            stop,
+            interrupted,
             floor: None,
             most_labels: usize::MAX,
             boarding: Boarding::First,
@@ -146,10 +147,10 @@ impl<'a> Rounds<'a> {
         first_rounds: &FirstRounds,
         cost_per_second: Centicost,
     ) -> bool {
-        let Rounds { data, filters, costs, far, stop, number, .. } = self;
+        let Rounds { data, filters, costs, far, interrupted, number, .. } = self;
         let least = &data.service.least_times;
         let input = BoundsInput { data: *data, filters, costs, first_rounds, least, cost_per_second };
-        bounds.compute::<D>(&input, far, || stop.is_set(*number))
+        bounds.compute::<D>(&input, far, || interrupted(*number))
     }
 
     /// Runs the search. The paths found are in `memory.arrivals`, even if it was stopped.
@@ -370,7 +371,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.is_set(self.number)
+        (self.interrupted)(self.number)
     }
 
     fn has_too_many_labels(&self) -> bool {

@@ -5,8 +5,8 @@ use trestle_model::RoutingRequest;
 use trestle_model::request::BannedTrip;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal,
-    TransitQuery, TransitScratch, UNREACHED, label_setting, one_to_all, plan, range,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, TransitQuery,
+    TransitScratch, UNREACHED, label_setting, one_to_all, plan, range,
 };
 
 use super::brute_force::{Line, Network};
@@ -43,8 +43,8 @@ fn banned(trip: &str, stop_positions: &[u32]) -> BannedTrip {
 
 /// Seconds to every stop by each of the searches to all stops, with its name.
 fn found(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<(&'static str, Vec<i32>)> {
-    let (timetable, service, stop) = (&town.timetable, &town.service, StopSignal::default());
-    let query = OneToAllQuery { request, near, max_seconds: HOURS, stop };
+    let (timetable, service) = (&town.timetable, &town.service);
+    let query = OneToAllQuery { request, near, max_seconds: HOURS, interrupted: &|| false };
     let (count, step) = DEPARTURES;
     let ranged = |count: usize| {
         let (departures, mut scratch) = (Departures { step, count }, RangeScratch::default());
@@ -75,8 +75,8 @@ fn planned(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<i32>
     let seconds_to = |stop: usize| {
         let far = [Endpoint { stop: stop.into(), seconds: 0, cost: 0.0 }];
         let (access, egress) = if request.arrive_by { (&far[..], near) } else { (near, &far[..]) };
-        let stop = StopSignal::default();
-        let query = TransitQuery { request, access, egress, on_board: None, on_streets: None, stop };
+        let interrupted = &|_| false;
+        let query = TransitQuery { request, access, egress, on_board: None, on_streets: None, interrupted };
         let paths = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default()).paths;
         let seconds = |path: &TransitPath| match request.arrive_by {
             true => request.epoch_seconds - path.departure,

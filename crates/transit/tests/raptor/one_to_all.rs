@@ -5,8 +5,7 @@ use trestle_model::request::BannedTrip;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Departures, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch,
-    StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting, one_to_all,
-    range,
+    StopArrival, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting, one_to_all, range,
 };
 
 use super::town::{Town, seconds};
@@ -21,7 +20,7 @@ const LINE: &str = "
 
 fn arrivals(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<StopArrival> {
     let near = town.endpoints(near);
-    let query = OneToAllQuery { request, near: &near, max_seconds, stop: StopSignal::default() };
+    let query = OneToAllQuery { request, near: &near, max_seconds, interrupted: &|| false };
     one_to_all(&town.timetable, &town.service, &query, &mut TransitScratch::default()).stops
 }
 
@@ -111,7 +110,7 @@ fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Ve
     let near = town.endpoints(if request.arrive_by { "C" } else { "A" });
     let first = at(town, if request.arrive_by { "8:30" } else { "8:00" }).epoch_seconds;
     let request = &RoutingRequest { epoch_seconds: first, ..request.clone() };
-    let query = OneToAllQuery { request, near: &near, max_seconds: 2 * 3600, stop: StopSignal::default() };
+    let query = OneToAllQuery { request, near: &near, max_seconds: 2 * 3600, interrupted: &|| false };
     let (departures, mut scratch) = (Departures { step: 600, count }, RangeScratch::default());
     let mut result = vec![0; count];
     let stop = town.stop(stop).index();
@@ -174,7 +173,7 @@ fn first_arrivals_over(
     clamp: i32,
 ) -> Vec<ArrivalWithWait> {
     let near = town.endpoints(near);
-    let query = OneToAllQuery { request, near: &near, max_seconds: 2 * 3600, stop: StopSignal::default() };
+    let query = OneToAllQuery { request, near: &near, max_seconds: 2 * 3600, interrupted: &|| false };
     let mut scratch = LabelSettingScratch::default();
     label_setting(&town.timetable, &town.service, &query, clamp, streets, &mut scratch).unwrap()
 }

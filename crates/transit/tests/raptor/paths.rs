@@ -1,14 +1,9 @@
 //! Paths found, departing at a time and arriving by one, and the choice among several.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use trestle_model::RoutingRequest;
 use trestle_model::ids::RouteIdx;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
-use trestle_transit::raptor::{
-    OnBoardStart, StopSignal, StreetAlternative, TransitQuery, TransitScratch, plan,
-};
+use trestle_transit::raptor::{OnBoardStart, StreetAlternative, TransitQuery, TransitScratch, plan};
 
 use super::town::{Town, Traveller, check, day, one, seconds, two};
 
@@ -484,10 +479,7 @@ fn a_cancelled_search_stops() {
             egress: &town.endpoints("D"),
             on_board: None,
             on_streets: None,
-            stop: StopSignal {
-                deadlines: &[],
-                flags: &[Arc::default(), Arc::new(AtomicBool::new(cancelled))],
-            },
+            interrupted: &|_| cancelled,
         };
         let answer = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default());
         (answer.paths.len(), answer.stopped)

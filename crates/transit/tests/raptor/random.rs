@@ -6,8 +6,8 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, StopSignal,
-    TransitQuery, TransitScratch, UNREACHED, label_setting, plan, range,
+    Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, TransitQuery,
+    TransitScratch, UNREACHED, label_setting, plan, range,
 };
 
 use super::brute_force::{Footpath, Line, Network, Question, RideSequences, walk_seconds};
@@ -149,8 +149,7 @@ fn ranged(
     scratch: &mut RangeScratch,
 ) -> Vec<i32> {
     let request = &request(town, question, first, arrive_by);
-    let query =
-        OneToAllQuery { request, near: &near(town, question), max_seconds, stop: StopSignal::default() };
+    let query = OneToAllQuery { request, near: &near(town, question), max_seconds, interrupted: &|| false };
     let departures = Departures { step: 1, count };
     let mut found = vec![];
     range(&town.timetable, &town.service, &query, departures, scratch, &mut |departure| {
@@ -203,7 +202,7 @@ pub(super) fn ask<T>(
         egress: &ends(&question.egress),
         on_board: None,
         on_streets: None,
-        stop: StopSignal::default(),
+        interrupted: &|_| false,
     };
     answer(&query)
 }
@@ -354,7 +353,7 @@ proptest! {
         let request = &request(&town, &question, question.start, false);
         let (step, count) = (420, 12);
         let query =
-            OneToAllQuery { request, near: &near, max_seconds: 6 * 3600, stop: StopSignal::default() };
+            OneToAllQuery { request, near: &near, max_seconds: 6 * 3600, interrupted: &|| false };
         let (departures, mut scratch) = (Departures { step, count }, RangeScratch::default());
         let mut got = vec![vec![]; count];
         range(&town.timetable, &town.service, &query, departures, &mut scratch, &mut |departure| {
@@ -400,7 +399,7 @@ proptest! {
         let (mut scratch, mut waiting) = (RangeScratch::default(), LabelSettingScratch::default());
         for (arrive_by, first) in moments(&question) {
             let request = &request(&town, &question, first, arrive_by);
-            let query = OneToAllQuery { request, near: &near, max_seconds, stop: StopSignal::default() };
+            let query = OneToAllQuery { request, near: &near, max_seconds, interrupted: &|| false };
             let streets = &mut NoStreets;
             let found = label_setting(&town.timetable, &town.service, &query, clamp, streets, &mut waiting).unwrap();
             let found: Vec<_> = found.into_iter().map(|way| way.seconds).collect();
@@ -420,7 +419,7 @@ proptest! {
         let ranged = |first: i32, count: usize| {
             let request = &RoutingRequest { max_transfers: 12, ..request(&town, &question, first, false) };
             let query =
-                OneToAllQuery { request, near: &near, max_seconds: 6 * 3600, stop: StopSignal::default() };
+                OneToAllQuery { request, near: &near, max_seconds: 6 * 3600, interrupted: &|| false };
             let (departures, mut scratch) = (Departures { step: 300, count }, RangeScratch::default());
             let mut got = vec![vec![]; count];
             range(&town.timetable, &town.service, &query, departures, &mut scratch, &mut |departure| {

@@ -18,7 +18,7 @@ use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    ActiveService, Endpoint, OnBoardStart, StopSignal, StreetAlternative, TransitQuery, TransitScratch, plan,
+    ActiveService, Endpoint, OnBoardStart, StreetAlternative, TransitQuery, TransitScratch, plan,
 };
 use trestle_transit::scenario::{Applied, Modification, Report, apply};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
@@ -116,7 +116,7 @@ impl Town {
             egress: &self.endpoints(to),
             on_board: traveller.on_board,
             on_streets: traveller.on_streets,
-            stop: StopSignal::default(),
+            interrupted: &|_| false,
         };
         plan(&self.timetable, &self.service, &query, scratch).paths
     }

@@ -111,7 +111,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
                 if label.number != number {
                     continue;
                 }
-                if settled.is_multiple_of(LABELS_PER_CLOCK) && self.query.stop.is_set(0) {
+                if settled.is_multiple_of(LABELS_PER_CLOCK) && (self.query.interrupted)() {
                     return None;
                 }
                 settled += 1;
