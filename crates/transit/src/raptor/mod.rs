@@ -19,8 +19,9 @@
 //! - `transfer_optimization`: better calls for the same vehicles,
 //! - `compaction`: another search, for a path that dominates one that was chosen.
 //!
-//! All searches are written once for both directions, see [`Direction`], and read vehicles and walks from
-//! `transit_data`; all searches in rounds use `scan`.
+//! All searches are written once for both directions, see [`Direction`]. They read vehicles, walks and the rules of
+//! transfers.txt from `transit_data` (with `transfers` and `verdicts`), and `filters` says what a request allows. All
+//! searches in rounds use `scan`.
 
 pub mod active_service;
 mod alternatives;
