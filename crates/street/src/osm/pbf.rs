@@ -249,6 +249,9 @@ impl Elements {
                 elements.nodes = decode_all(group.nodes, "node")?;
                 let dense = group.dense.map(DenseNodes::decode).transpose();
                 elements.dense = dense.map_err(|e| format!("dense nodes: {e}"))?;
+                if let Some(DenseNodes { ids, lats, lons, .. }) = &mut elements.dense {
+                    [ids, lats, lons].into_iter().for_each(|differences| add_up(differences));
+                }
             }
             Pass::Ways => elements.ways = decode_ways(group.ways)?,
             Pass::Relations => {
@@ -336,11 +339,7 @@ impl<'a> BlockContext<'a> {
         }
         let mut tags = Vec::new();
         let mut keys_values = dense.keys_values.iter();
-        let (mut id, mut lat, mut lon) = (0i64, 0i64, 0i64);
-        for ((did, dlat), dlon) in dense.ids.iter().zip(&dense.lats).zip(&dense.lons) {
-            id = id.wrapping_add(*did);
-            lat = lat.wrapping_add(*dlat);
-            lon = lon.wrapping_add(*dlon);
+        for ((&id, &lat), &lon) in dense.ids.iter().zip(&dense.lats).zip(&dense.lons) {
             tags.clear();
             // Keys and values of one node after another, a zero after each node; empty when no node has any.
             while let Some(&key) = keys_values.next() {
