@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type jobs/status',
     'json',
   ],
-  registry: ['queues', 'within', 'storage', 'native', 'config', 'sharing', 'http-error'],
+  registry: ['queues', 'within', 'storage', 'native', 'config', 'sharing', 'http-error', 'zip-file'],
   publishing: ['storage', 'native', 'config', 'registry', 'product', 'json', 'zoned-time'],
   sharing: ['queues', 'within', 'storage', 'http-error', 'json'],
   alerts: ['storage', 'native', 'sharing', 'http-error', 'type json'],
@@ -96,7 +96,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'product',
     'comma-list',
   ],
-  bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json', 'zoned-time'],
+  bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json', 'zip-file', 'zoned-time'],
   cli: [
     'failure-reports',
     'within',

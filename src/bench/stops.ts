@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { openPromise } from 'yauzl';
+import { withZipFile } from '../zip-file.js';
 import type { StopPlace } from './pairs.js';
 
 /** The stops that a server lists; undefined when it has no such list. */
@@ -33,14 +33,11 @@ async function stopsOfFeed(path: string): Promise<StopPlace[]> {
 }
 
 /** Text of one entry of a zip; undefined when there is none of that name. */
-async function readEntry(path: string, name: string): Promise<string | undefined> {
-  const zip = await openPromise(path, { autoClose: false });
-  try {
+function readEntry(path: string, name: string): Promise<string | undefined> {
+  return withZipFile(path, async (zip) => {
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName === name) return await text(await zip.openReadStreamPromise(entry));
     }
     return undefined;
-  } finally {
-    zip.close();
-  }
+  });
 }

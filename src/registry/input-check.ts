@@ -3,7 +3,8 @@
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { withZipFile } from '../zip-file.js';
 import { inputKind } from './inputs.js';
 
 /** Files without which a feed has no trips. */
@@ -103,14 +104,11 @@ async function firstBytesOf(content: Readable): Promise<Buffer> {
 /** What `read` makes of the files of a zip. */
 async function readZip<T>(file: string, read: (entries: readonly Entry[], zip: ZipFile) => T): Promise<Awaited<T>> {
   try {
-    const zip = await openPromise(file, { autoClose: false });
-    try {
+    return await withZipFile(file, async (zip) => {
       const entries: Entry[] = [];
       for await (const entry of zip.eachEntry()) entries.push(entry);
       return await read(entries, zip);
-    } finally {
-      zip.close();
-    }
+    });
   } catch (error) {
     throw new UnusableInput(`not a readable zip: ${(error as Error).message}`);
   }

@@ -51,6 +51,7 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   promises: /^src.native/,
   givesPromise: /^src.native/,
   fromBufferPromise: /^src/,
+  fromRandomAccessReaderPromise: /^src/,
   openPromise: /^src/,
   openReadStreamPromise: /^src/,
   getPromiseState: /^src.scripting/,

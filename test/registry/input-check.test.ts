@@ -29,6 +29,15 @@ test('a feed is recognized by its tables', async (t) => {
   await t.throwsAsync(describe(t, 'feed.zip', 'no zip'), { instanceOf: UnusableInput, message: /^not a readable zip/ });
 });
 
+test('bytes after the archive do not matter, as in a build', async (t) => {
+  const archive = await feed(TABLES);
+  const page = (length: number) => Buffer.from(`\r\n<!DOCTYPE html>PK\x05\x06${' '.repeat(length)}`);
+  for (const after of ['PK', page(0), page(100), page(100_000)]) {
+    const found = await describe(t, 'feed.zip', Buffer.concat([archive, Buffer.from(after)]));
+    t.regex(found, /^GTFS feed of 6 tables/, `${after.length} bytes`);
+  }
+});
+
 test('tables that a build cannot read are named', async (t) => {
   const all = Object.fromEntries(TABLES.map((table) => [table, 'x']));
   const utf16 = Buffer.from('\uFEFFstop_id,stop_lat\n', 'utf16le');
