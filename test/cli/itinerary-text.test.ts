@@ -18,6 +18,19 @@ test('itineraries are shown leg by leg in the time of the graph', (t) => {
   );
 });
 
+test('itineraries of another day than the requested one have their date', (t) => {
+  const { plan } = busTrip();
+  if (!plan) return t.fail();
+  const nextDay = plan.itineraries.map((itinerary) => ({
+    ...itinerary,
+    legs: [],
+    startTime: itinerary.startTime + 86_400,
+  }));
+  const late = { ...plan, itineraries: [...plan.itineraries, ...nextDay] };
+  const heads = itinerariesText(late, clocksOf('America/Sao_Paulo')).match(/^\d\. .*:\d\d {2}/gm);
+  t.deepEqual(heads, ['1. 09:00 – 09:15  ', '2. 2019-05-14 09:00 – 09:15  ']);
+});
+
 test('delays, headsigns, hours and kilometres are shown', (t) => {
   const { plan } = busTrip();
   const [itinerary] = plan?.itineraries ?? [];
@@ -26,6 +39,7 @@ test('delays, headsigns, hours and kilometres are shown', (t) => {
   const start = itinerary.startTime;
   const legs = [
     { ...walk, distance: 12_345, startTime: start, endTime: start + 20 },
+    { ...walk, startTime: start, endTime: start + 59 },
     { ...bus, transit: { ...bus.transit, headsign: 'Centro' }, departureDelay: 90 },
     { ...bus, departureDelay: -60, startTime: start, endTime: start + 7500 },
   ];
@@ -37,6 +51,7 @@ test('delays, headsigns, hours and kilometres are shown', (t) => {
     [
       '1. 09:00 – 10:00  (1 h 00 min, 1 transfer, 1.0 km on foot or bike, regular R$ 4.70)',
       '   09:00 – 09:00  walk 12.3 km to Rua A & B <1> (20 s)',
+      '   09:00 – 09:00  walk 290 m to Rua A & B <1> (59 s)',
       '   09:05 – 09:13  bus 15 towards Centro: Rua A & B <1> → Centro (8 min, 2 min late)',
       '   09:00 – 11:05  bus 15: Rua A & B <1> → Centro (2 h 05 min, 1 min early)',
       '',

@@ -5,18 +5,23 @@ import { money } from '../../serialization/money.js';
 import { type Clocks, dateOf, hourAndMinute } from '../../zoned-time.js';
 
 export function itinerariesText(plan: Plan, clocks: Clocks): string {
-  const shown = plan.itineraries.map((itinerary, i) => itineraryText(itinerary, i + 1, clocks));
-  return [`${plan.from.name} → ${plan.to.name}, ${dateOf(plan.date, clocks)}\n`, ...shown].join('\n');
+  const date = dateOf(plan.date, clocks);
+  const shown = plan.itineraries.map((itinerary, i) => {
+    const start = dateOf(itinerary.startTime, clocks);
+    const day = start === date ? '' : `${start} `;
+    return itineraryText(itinerary, `${i + 1}. ${day}`, clocks);
+  });
+  return [`${plan.from.name} → ${plan.to.name}, ${date}\n`, ...shown].join('\n');
 }
 
-function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): string {
+function itineraryText(itinerary: Itinerary, number: string, clocks: Clocks): string {
   const facts = [
     durationOf(itinerary),
     `${itinerary.transfers} transfer${itinerary.transfers === 1 ? '' : 's'}`,
     `${distance(itinerary.walkDistance)} on foot or bike`,
     ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
   ];
-  const head = `${number}. ${times(itinerary, clocks)}  (${facts.join(', ')})`;
+  const head = `${number}${times(itinerary, clocks)}  (${facts.join(', ')})`;
   return `${[head, ...itinerary.legs.map((leg) => legText(leg, clocks))].join('\n')}\n`;
 }
 
@@ -42,7 +47,7 @@ function legText(leg: Leg, clocks: Clocks): string {
 /** The minutes between the times as they are shown, so that a line does not contradict itself; seconds if there are none. */
 function durationOf({ startTime, endTime }: { startTime: number; endTime: number }): string {
   const minutes = Math.floor(endTime / 60) - Math.floor(startTime / 60);
-  return duration(minutes === 0 ? endTime - startTime : minutes * 60);
+  return minutes === 0 ? `${endTime - startTime} s` : duration(minutes * 60);
 }
 
 function duration(seconds: number): string {
