@@ -5,6 +5,9 @@ import type { PlanRequest } from '../native/types.js';
 /** A place that is not reached, in the engine's times. */
 export const UNREACHED = 2 ** 31 - 1;
 
+/** Longest time of a matrix, seconds: a day. */
+export const LONGEST_MATRIX_SECONDS = 86_400;
+
 /** Most times of one slice, so that progress is visible and memory limited. */
 const TIMES_PER_SLICE = 100_000;
 

@@ -50,6 +50,16 @@ test('a file that cannot be read is named', async (t) => {
   t.true(err.startsWith(`trestle: ${scenario} cannot be read: `), err);
 });
 
+test('a longest time out of range is refused by its option', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await grid(directory, 'places.csv', 1);
+  for (const time of ['0', '1.5', '86401', 'x']) {
+    const { code, err } = await run([places, places, '-o', path.join(directory, 'm.csv'), '--maxTime', time]);
+    t.is(code, 1);
+    t.is(err, `trestle: --maxTime ${time}: expected whole seconds from 1 to 86400\n`);
+  }
+});
+
 test('places outside the map are counted', async (t) => {
   const directory = await temporaryDirectory(t);
   const [inside, swapped] = [await grid(directory, 'in.csv', 2), path.join(directory, 'swapped.csv')];

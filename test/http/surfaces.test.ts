@@ -171,6 +171,20 @@ test('indicator: amounts per minute, times of every feature with detail', async 
   }
 });
 
+test('a longest time of a matrix that is out of range is refused by its name', async (t) => {
+  const { app, from } = await serve(t);
+  const body = '{"origins":[[48.0056,15.0306]],"destinations":[[48.0304,15.0714]]}';
+  const headers = { 'Content-Type': 'application/json' };
+  for (const seconds of [0, 86_401]) {
+    const answer = await app.request(`/routers/default/matrix?${from}&maxTimeSec=${seconds}`, {
+      ...POST,
+      body,
+      headers,
+    });
+    t.is(`${answer.status} ${await answer.text()}`, `400 maxTimeSec: ${seconds} is not in range [1,86400]\n`);
+  }
+});
+
 test('the surface and the matrix agree about walks', async (t) => {
   const { app, surface, from } = await serve(t);
   const { times } = await app.json(`/surfaces/${await surface('&mode=WALK')}/indicator?targets=jobs&detail=true`);

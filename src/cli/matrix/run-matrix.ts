@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type NamedPlaces, readCsvPlaces } from '../../analysis/csv-points.js';
-import { matrixRequest, originSlices } from '../../analysis/matrix.js';
+import { LONGEST_MATRIX_SECONDS, matrixRequest, originSlices } from '../../analysis/matrix.js';
 import { Query } from '../../http/params/query.js';
 import { requestNow } from '../../http/params/routing-request.js';
 import { graphInfo } from '../../native/graph-info.js';
@@ -39,8 +39,9 @@ export async function matrix(originsFile: string, destinationsFile: string, args
   const format = chooseFormat(args, origins, destinations);
   format.catch(() => {});
   const maxSeconds = Number(args.maxTime);
-  if (!Number.isInteger(maxSeconds) || maxSeconds < 1) {
-    throw new CommandFailure(`--maxTime ${args.maxTime}: expected whole seconds`, EXIT.usage);
+  if (!Number.isInteger(maxSeconds) || maxSeconds < 1 || maxSeconds > LONGEST_MATRIX_SECONDS) {
+    const range = `from 1 to ${LONGEST_MATRIX_SECONDS}`;
+    throw new CommandFailure(`--maxTime ${args.maxTime}: expected whole seconds ${range}`, EXIT.usage);
   }
   const { graph, close } = await openGraph(args.graph, args.scenario);
   const display = await progressDisplay();

@@ -1,7 +1,7 @@
 /** POST /routers/{routerId}/matrix: travel times from many places to many places. */
 
 import type { Context } from 'koa';
-import { matrixRequest, originSlices, UNREACHED } from '../../analysis/matrix.js';
+import { LONGEST_MATRIX_SECONDS, matrixRequest, originSlices, UNREACHED } from '../../analysis/matrix.js';
 import { HttpError } from '../../http-error.js';
 import type { SearchOptions } from '../../native/types.js';
 import { JSON_ONLY } from '../answers/negotiation.js';
@@ -19,7 +19,13 @@ import { useRouter } from '../request/use-router.js';
 import type { Route } from '../route.js';
 
 const PARAMETERS = {
-  ...parameters({ maxTimeSec: parameter.integer('Longest time, seconds', { default: 7200 }) }),
+  ...parameters({
+    maxTimeSec: parameter.integer('Longest time, seconds', {
+      minimum: 1,
+      maximum: LONGEST_MATRIX_SECONDS,
+      default: 7200,
+    }),
+  }),
   ...ROUTING,
 };
 

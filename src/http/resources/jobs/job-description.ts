@@ -1,5 +1,6 @@
 /** Descriptions of jobs as clients send them. */
 
+import { LONGEST_MATRIX_SECONDS } from '../../../analysis/matrix.js';
 import { ConfigError, refuseWarnings } from '../../../config/diagnostic.js';
 import { parseDocument } from '../../../config/document.js';
 import { BOOLEAN, type Field, type Fields, NUMBER, POSITIVE, read, TEXT } from '../../../config/fields.js';
@@ -66,7 +67,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destin
     field: { kind: 'map', values: VALUE, names: Object.keys(ROUTING).filter((name) => !OF_THE_JOB.has(name)) },
     summary: 'query parameters of the search: `date`, `time`, `mode`, …',
   },
-  maxTimeSec: member('matrix', within(1, 86_400), 'longest time, seconds; 7200 when absent'),
+  maxTimeSec: member('matrix', within(1, LONGEST_MATRIX_SECONDS), 'longest time, seconds; 7200 when absent'),
   cutoffSec: member('isochrones', list(within(1, 86_400)), 'times in seconds'),
   precisionMeters: member(
     'isochrones',
