@@ -252,7 +252,7 @@ async function openServed<G extends GraphHandle>(
     return { graph, content, ...(uploaded ? uploadedConfig(stored, uploadedUpdaters) : stored) };
   } catch (error) {
     graph.dispose();
-    throw error;
+    throw withShownFile(error as Error, { file, pinned });
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { BusyError, RouterNotFoundError } from '../../src/http-error.js';
@@ -179,6 +179,23 @@ test('a graph that replaces another one is checked first; damage of one that was
   await new Promise(setImmediate);
   t.is(await name('a'), 'second');
   t.deepEqual(failures, []);
+});
+
+test('damage that is found while a copy is opened is reported of the file', async (t) => {
+  const { graphs, store, registry, write, failures } = await setUp(t);
+  await write('a', 'graph first');
+  const copy = path.join(graphs, 'copy.obj');
+  store.embeddedRouterConfig = () => {
+    throw new Error(`${copy}: damaged graph file`);
+  };
+  const pin = async (file: string) => {
+    await copyFile(file, copy);
+    return copy;
+  };
+  const options = { buildOnDemand: false, uploadedUpdaters: false };
+  const source = new DirectorySource(path.join(graphs, 'a'), store, options, { pin, shared: false });
+  t.is((await registry.load('a', source, SWAP)).kind, 'failed');
+  t.is(String(failures[0]?.[1]), `Error: ${path.join(graphs, 'a', 'Graph.obj')}: damaged graph file`);
 });
 
 test('requests wait for the graph that is being loaded when the served one turns out to be damaged', async (t) => {
