@@ -37,6 +37,7 @@ export function messageOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   if (code === 'EADDRINUSE') return portInUse(error);
   if (code === 'EADDRNOTAVAIL') return foreignAddress(error);
+  if (code === 'EACCES' && isListening(error)) return forbiddenPort(error);
   const known = error instanceof CommandFailure || error instanceof ConfigError;
   const message = error.message.trimEnd();
   // Messages of the system begin with the code.
@@ -46,6 +47,17 @@ export function messageOf(error: unknown): string {
 function portInUse(error: Error): string {
   const { port } = error as { port?: unknown };
   return `port ${port} is in use: end the program that listens there, or choose another one with --port or, for HTTPS, --securePort (EADDRINUSE)`;
+}
+
+/** Whether an error came up while a port was opened, by this process or by the supervisor for its processes. */
+function isListening(error: Error): boolean {
+  const { syscall } = error as { syscall?: unknown };
+  return syscall === 'listen' || syscall === 'bind';
+}
+
+function forbiddenPort(error: Error): string {
+  const { port } = error as { port?: unknown };
+  return `port ${port}: this user may not listen there; take one from 1024 on, with a proxy before it, or give node CAP_NET_BIND_SERVICE (EACCES)`;
 }
 
 function foreignAddress(error: Error): string {
