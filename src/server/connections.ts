@@ -35,7 +35,11 @@ export class Connections {
   readonly #all = new Set<Connection>();
   /** Also those in the TLS handshake. */
   #open = 0;
+  /** Those that were closed to make room, until they are gone. */
+  readonly #leaving = new Set<Connection>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
+  /** Makes room once connections may be closed that became idle just now. */
+  #roomSoon: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(
@@ -78,23 +82,45 @@ export class Connections {
       isStopping: () => this.#stopping,
       onIdle: () => {
         if (this.#all.delete(connection)) this.#all.add(connection);
+        if (this.#isCrowded()) this.#makeRoomSoon();
       },
     });
     this.#all.add(connection);
     this.#bySocket.set(socket, connection);
-    socket.once('close', () => this.#all.delete(connection));
+    socket.once('close', () => {
+      this.#all.delete(connection);
+      this.#leaving.delete(connection);
+    });
   }
 
   /**
-   * Closes the connection that has been idle for longest when the system would soon accept no more: clients without a
-   * proxy may hold all of them, and health checks need new ones.
+   * Closes the connections that have been idle for longest when the system would soon accept no more: clients without a
+   * proxy may hold all of them, and health checks need new ones. Those that became idle just now are looked at again
+   * later: the runtime itself refuses connections beyond the most, so no new one would say that room is needed.
    */
   #makeRoom(): void {
-    const most = this.server.maxConnections;
-    const isCrowded = this.#open > most - Math.min(MOST_FREE, most * FREE_SHARE);
-    if (!isCrowded) return;
+    if (!this.#isCrowded()) return;
     const latest = performance.now() - LEAST_IDLE_MS;
-    for (const connection of this.#all) if (connection.idleSince <= latest && connection.closeIfIdle()) return;
+    let isAnyRecent = false;
+    for (const connection of this.#all) {
+      if (connection.idleSince > latest) isAnyRecent = true;
+      else if (connection.closeIfIdle()) this.#leaving.add(connection);
+      if (!this.#isCrowded()) return;
+    }
+    if (isAnyRecent) this.#makeRoomSoon();
+  }
+
+  #makeRoomSoon(): void {
+    this.#roomSoon ??= setTimeout(() => {
+      this.#roomSoon = undefined;
+      this.#makeRoom();
+    }, LEAST_IDLE_MS).unref();
+  }
+
+  /** Whether fewer connections are left than should be free, apart from those that are being closed. */
+  #isCrowded(): boolean {
+    const most = this.server.maxConnections;
+    return this.#open - this.#leaving.size > most - Math.min(MOST_FREE, most * FREE_SHARE);
   }
 }
 

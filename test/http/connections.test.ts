@@ -164,6 +164,33 @@ test('where clients hold all connections, the one that is idle for longest makes
   searching.open();
 });
 
+test('connections that came at once and are idle make room for later ones', async (t) => {
+  const { server, begun, searching } = await listenWithSlowPlans(t);
+  t.teardown(() => server.close(0));
+  const { server: port } = server.ports[0] as Connections;
+  port.maxConnections = 8;
+  const sockets: Socket[] = [];
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const hold = (text: string) => {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+    sockets.push(socket);
+    socket.write(text);
+    return socket;
+  };
+  const plan = hold(`GET ${PLAN} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await begun.promise;
+  // More than there may be, of which half send a request.
+  for (let i = 0; i < 20; i += 1) hold(i % 2 === 0 ? '' : 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await pause(400);
+  for (let check = 0; check < 3; check += 1) {
+    t.is((await fetch(`http://127.0.0.1:${server.port}/health/live`)).status, 200);
+  }
+  searching.open();
+  t.regex(String(await once(plan, 'data')), /^HTTP\/1\.1 200/);
+});
+
 test('new connections whose requests are on their way do not make room for each other', async (t) => {
   const { server, begun, searching } = await listenWithSlowPlans(t);
   t.teardown(() => server.close(0));
