@@ -77,6 +77,7 @@ function describe(context: QuickJSContext, thrown: QuickJSHandle): string {
   ) as [string, string, string];
   if (message === 'interrupted') return TOO_LONG;
   if (message === 'out of memory') return TOO_LARGE;
+  if (name === '' && message === '') return 'uncaught: an object without a name and a message';
   const place = /\(?([^\s()]+:\d+(?::\d+)?)\)?/.exec(stack)?.[1];
   return `${name || 'Error'}: ${message}${place === undefined ? '' : ` (${place})`}`;
 }

@@ -52,6 +52,7 @@ test('mistakes are reported with their place', async (t) => {
   await t.throwsAsync(run('const a = 1;\nnull.x'), { message: /^TypeError: .*\(test\.js:2(:\d+)?\)$/ });
   await t.throwsAsync(run('const ='), { message: /^SyntaxError: .*test\.js:1/ });
   await t.throwsAsync(run('throw "text"'), { message: 'uncaught: text' });
+  await t.throwsAsync(run('throw { a: 1 }'), { message: 'uncaught: an object without a name and a message' });
   await t.throwsAsync(run('throw null'), { message: 'uncaught: null' });
   await t.throwsAsync(run('Promise.reject(new Error("later"))'), { message: /^Error: later/ });
   await t.throwsAsync(run('new Promise(() => {})'), { message: 'the script waits for something that never happens' });
@@ -94,7 +95,7 @@ test('a failure of any size is reported briefly and soon', async (t) => {
   const source = 'throw { name: "n", message: "m".repeat(3e6), stack: "s".repeat(2e6) }';
   await t.throwsAsync(run(source, { timeMs: 5000 }), { message: 'n: a text of 3000000 characters' });
   const nested = 'let a = []; for (let i = 0; i < 24; i += 1) a = [a, a]; throw a';
-  await t.throwsAsync(run(nested, { timeMs: 5000 }), { message: /^Error: / });
+  await t.throwsAsync(run(nested, { timeMs: 5000 }), { message: /^uncaught: an object without / });
 });
 
 test('a script cannot tamper with its way to the server', async (t) => {
