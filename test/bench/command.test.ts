@@ -4,6 +4,7 @@ import test from 'ava';
 import { HttpTarget } from '../../src/bench/http-target.js';
 import { benchCommand } from '../../src/cli/bench/bench-command.js';
 import { sharedGraph } from '../support/built-graph.js';
+import { trestle } from '../support/command.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 
@@ -46,4 +47,30 @@ test('without a date the requests are for today where the router is', async (t) 
     const served = await new HttpTarget('http', app.base).today('default');
     t.true(served === before || served === today(), `${served} in ${timeZone}`);
   }
+});
+
+test('a day without vehicles and kinds that only a server answers are pointed out', async (t) => {
+  const feed = await buildSmallFeed();
+  t.teardown(() => feed.remove());
+  const directory = path.dirname(feed.file);
+  const place = ['--graphs', path.dirname(directory), '--router', path.basename(directory)];
+  const bench = async (date: string) => {
+    const { err } = await trestle([
+      'bench',
+      '--no-http',
+      ...place,
+      '--count',
+      '1',
+      '--kinds',
+      'plan,isochrones',
+      '--date',
+      date,
+    ]);
+    return err.split('\n').filter((line) => line.startsWith('trestle: '));
+  };
+  const unmeasured = 'trestle: isochrones is not measured: only a server answers such requests';
+  const outside = 'trestle: 2001-01-01 is outside the timetables: no vehicle runs; see --date';
+  t.deepEqual(await bench('2001-01-01'), [outside, unmeasured]);
+  const starts = new Date(((feed.graph.info().transitServiceStarts ?? 0) + 43_200) * 1000).toISOString().slice(0, 10);
+  t.deepEqual(await bench(starts), [unmeasured]);
 });

@@ -34,6 +34,7 @@ export async function bench(args: BenchArguments): Promise<void> {
     const other = args.compare ? new HttpTarget('other', args.compare) : undefined;
     open.push(...present([inProcess, http, other]));
     const date = args.date ?? (await open[0]?.today(args.router)) ?? '';
+    await warnOutsideService(open[0], args.router, date);
     const live = inProcess && args.tripUpdates > 0 ? await liveTarget(inProcess, args, date) : undefined;
     open.push(...present([live]));
 
@@ -52,9 +53,23 @@ function present(targets: ReadonlyArray<Target | undefined>): Target[] {
   return targets.filter((target) => target !== undefined);
 }
 
+/** Says so when the day of the requests is outside the timetables: without vehicles the figures would look very good. */
+async function warnOutsideService(target: Target | undefined, router: string, date: string): Promise<void> {
+  const period = await target?.servicePeriod(router);
+  if (!period) return;
+  const { starts } = dayOf(period, date);
+  if (starts < period.starts || starts >= period.ends) {
+    process.stderr.write(`trestle: ${date} is outside the timetables: no vehicle runs; see --date\n`);
+  }
+}
+
 async function measure(targets: readonly Target[], args: BenchArguments, workload: Workload): Promise<BenchReport> {
   const report = emptyReport(workload.date, workload.time, workload.pairs.length);
   for (const target of targets) report.series.push(...(await runKinds(target, args, workload)));
+  for (const kind of args.kinds) {
+    if (targets.some((target) => target.answers(kind))) continue;
+    process.stderr.write(`trestle: ${kind} is not measured: only a server answers such requests\n`);
+  }
   return report;
 }
 
