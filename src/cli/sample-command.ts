@@ -10,7 +10,11 @@ export function sampleCommand(): Command {
     .argument('<directory>', 'directory for the files')
     .option('--pointSets <directory>', 'directory for the point set (default: pointsets in the directory)')
     .action(async (directory: string, options: { pointSets?: string }) => {
-      const { copySample } = await import('./sample-town.js');
+      const { copySample, inputsOfOthers } = await import('./sample-town.js');
+      const [other] = await inputsOfOthers(directory);
+      if (other !== undefined) {
+        throw new CommandFailure(`${directory} has other inputs of a build, such as ${other}`, EXIT.usage);
+      }
       const copied = copySample(directory, options.pointSets ?? path.join(directory, 'pointsets'));
       const files = await copied.catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST' && error.code !== 'ENOTDIR') throw error;

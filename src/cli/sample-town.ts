@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
+import { inputKind } from '../registry/inputs.js';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 
@@ -20,9 +21,21 @@ export async function copySample(directory: string, pointSets: string): Promise<
   return [...(await copyFiles(TOWN, directory)), ...(await copyFiles(path.join(TOWN, 'pointsets'), pointSets))];
 }
 
+/** Names of inputs in a directory that are not the town's, and with which it would be built into one graph. */
+export async function inputsOfOthers(directory: string): Promise<string[]> {
+  const own = await compressedNames(TOWN);
+  const found = await readdir(directory).catch(() => []);
+  const isInput = (name: string) => ['transit', 'streets', 'elevation'].includes(inputKind(name));
+  return found.filter((name) => isInput(name) && !own.includes(`${name}${COMPRESSED}`));
+}
+
+async function compressedNames(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.endsWith(COMPRESSED));
+}
+
 async function copyFiles(from: string, to: string): Promise<string[]> {
   await makeDirectory(to);
-  const names = (await readdir(from)).filter((name) => name.endsWith(COMPRESSED));
+  const names = await compressedNames(from);
   return Promise.all(
     names.map(async (name) => {
       const target = path.join(to, path.basename(name, COMPRESSED));

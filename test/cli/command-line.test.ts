@@ -141,6 +141,17 @@ test('check warns of a missing directory of clientFiles, as a server does', asyn
   t.deepEqual(await trestle(['check', made]), { code: 0, out: `server-config.json: ok\n  ${place}\n`, err: '' });
 });
 
+test('the sample is not mixed with the inputs of another town', async (t) => {
+  const made = await directory(t);
+  const town = path.join(made, 'town');
+  t.is((await trestle(['sample', town])).code, 0);
+  t.is((await trestle(['sample', town])).code, 0, 'again');
+  await writeFile(path.join(town, 'other.osm.pbf'), '');
+  const { code, err } = await trestle(['sample', town]);
+  t.is(code, 1);
+  t.is(err, `trestle: ${town} has other inputs of a build, such as other.osm.pbf\n`);
+});
+
 test('sample copies the town, its point set where requested', async (t) => {
   const made = await directory(t);
   const { code, out } = await trestle(['sample', path.join(made, 'town'), '--pointSets', path.join(made, 'points')]);
