@@ -94,3 +94,12 @@ pub struct StreetPath {
     /// Where it ends on the street.
     pub end: Option<LatLon>,
 }
+
+impl StreetPath {
+    /// Whether it leads nowhere: it takes no time, or only leaves a stop and enters another one that is joined to the streets at
+    /// the same point.
+    pub fn is_trivial(&self) -> bool {
+        let takes_no_time = self.seconds == 0 && self.walk_distance_m == 0.0;
+        takes_no_time || self.traversals.iter().all(|traversal| traversal.kind == TraversalKind::StopLink)
+    }
+}

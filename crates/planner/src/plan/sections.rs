@@ -68,7 +68,10 @@ fn with_transit(
     let precalculation = started.elapsed();
 
     let may_stay_on_streets = on_board.is_none() && first_boarding.is_none();
-    let on_streets = may_stay_on_streets.then(|| street_paths::beside_transit(query, direct)).flatten();
+    let on_streets = match may_stay_on_streets {
+        true => street_paths::beside_transit(query, direct)?,
+        false => None,
+    };
     let between =
         TimetableEnds { access: &access, egress: &egress, on_board, on_streets: on_streets.as_ref() };
     let answer = timetable_search::search(query, &between, transit);
@@ -89,13 +92,12 @@ fn with_transit(
     Ok(Found { sections, timings })
 }
 
-/// Whether both places are the same or on the same street edge.
+/// Whether both places are the same, at the same corner or on the same street edge.
 fn is_too_close(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
     let (from, to) = ends;
-    match (&from.linked, &to.linked) {
-        (Some(a), Some(b)) if from.stops.is_empty() && to.stops.is_empty() => {
-            a.shares_edge_with(b) || (!a.vertices.is_empty() && a.vertices == b.vertices)
-        }
-        _ => from.stops.iter().any(|stop| to.stops.contains(stop)),
-    }
+    let is_on_same_street = match (&from.linked, &to.linked) {
+        (Some(a), Some(b)) => a.shares_edge_with(b) || (!a.vertices.is_empty() && a.vertices == b.vertices),
+        _ => false,
+    };
+    is_on_same_street || from.stops.iter().any(|stop| to.stops.contains(stop))
 }

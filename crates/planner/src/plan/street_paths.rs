@@ -22,17 +22,27 @@ pub(super) fn without_transit(
     let found = search(query, StreetLimits::default(), StreetSearch::route_from_either_end, memory);
     let path = found.map_err(|Interrupted| not_found(true))?;
     let path = path.ok_or_else(|| not_found(false))?;
-    if path.seconds == 0 && path.walk_distance_m == 0.0 {
-        return Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same"));
-    }
-    Ok(path)
+    leading_somewhere(path)
 }
 
 /// The path that competes with transit paths, if one is found within the limits and in time.
-pub(super) fn beside_transit(query: &SectionQuery<'_>, memory: &mut StreetSearch) -> Option<StreetPath> {
+///
+/// # Errors
+/// The path leads nowhere: no vehicle is needed to stay where one is.
+pub(super) fn beside_transit(
+    query: &SectionQuery<'_>,
+    memory: &mut StreetSearch,
+) -> Result<Option<StreetPath>, PlanError> {
     let limits = StreetLimits::around_transit(query.request);
     let path = search(query, limits, StreetSearch::route, memory).unwrap_or_default();
-    path.filter(|path| path.seconds > 0)
+    Ok(path.map(leading_somewhere).transpose()?.filter(|path| path.seconds > 0))
+}
+
+fn leading_somewhere(path: StreetPath) -> Result<StreetPath, PlanError> {
+    match path.is_trivial() {
+        true => Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same")),
+        false => Ok(path),
+    }
 }
 
 /// Makes the metrics of street searches for a request in advance, so that even the first of them has one. Returns false for

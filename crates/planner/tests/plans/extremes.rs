@@ -211,6 +211,22 @@ fn places_far_from_streets() {
 }
 
 #[test]
+fn stops_at_the_same_point_are_too_close() {
+    // Stops of two feeds at one place. The buses there and back again take ten minutes.
+    let same = "stop A 41.0 -7.99\nstop B 41.0 -7.96\nroute R 3\nservice WK 20240101 20241231 1111111";
+    let there = format!("{same}\ntrip T R WK : A 8:00:00, B 8:04:00");
+    let back = format!("{same}\ntrip U R WK : B 8:06:00, A 8:10:00");
+    let town = Town::built(STREETS, &[&there, &back], &options());
+    for way in WAYS {
+        let to_other_feed = |request: &mut RoutingRequest| {
+            way(request);
+            request.to.label = "2:A".to_owned();
+        };
+        assert_eq!(town.plan("A -> A at 7:55", to_other_feed), "TooClose");
+    }
+}
+
+#[test]
 fn an_island_can_only_be_left_by_boat() {
     let streets = "
         n1 41.0 -8.00
