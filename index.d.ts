@@ -460,7 +460,7 @@ export declare class Graph {
   ): Promise<StopDistances>;
 
   /**
-   * Precomputed walks from each stop to others.
+   * Precomputed walks along streets from each stop to others.
    *
    * @example
    * const { stops, distances } = await graph.transfers(graph.list('stops').slice(0, 1));

@@ -37,11 +37,31 @@ late,2,end,8:40:00,8:40:00`,
 
 const feed = builtBefore(test, () => buildSmallFeed(FEED, MAP));
 
-test('stops that are linked at the same point are as far apart as the straight line', (t) => {
-  const [north = -1, west = -1] = feed.graph.findSync('stops', ['1:north', '1:west']);
-  const { stops, distances } = feed.graph.transfersSync(Uint32Array.of(north));
-  t.deepEqual([...stops], [west]);
-  t.true(Math.abs((distances[0] ?? 0) - 251.6) < 1, `${distances[0]} m`);
+/** A third bus calls at a stop on the street, and at one that is nearer to the first bus but beyond the map. */
+const TWO_STOPS = {
+  ...FEED,
+  'stops.txt': `${FEED['stops.txt']}
+inner,Inner,41.001,-8.600
+beside,Beside,41.0035,-8.6005`,
+  'routes.txt': `${FEED['routes.txt']}
+C,AG,C,3`,
+  'trips.txt': `${FEED['trips.txt']}
+C,WK,third`,
+  'stop_times.txt': `${FEED['stop_times.txt']}
+third,1,inner,8:09:00,8:09:00
+third,2,beside,8:15:00,8:15:00
+third,3,end,8:25:00,8:25:00`,
+};
+
+test('walks between stops that are linked at the same point are not listed, and replace none on the streets', async (t) => {
+  const listed = (graph: typeof feed.graph, id: string) => {
+    const { stops, distances } = graph.transfersSync(Uint32Array.from(graph.findSync('stops', [id])));
+    return [[...graph.stopsSync(stops).map((stop) => stop.id)], [...distances].map(Math.round)];
+  };
+  t.deepEqual(listed(feed.graph, '1:north'), [[], []]);
+  const { graph, remove } = await buildSmallFeed(TWO_STOPS, MAP);
+  t.teardown(remove);
+  t.deepEqual(listed(graph, '1:north'), [['1:inner'], [111]]);
 });
 
 test('a trip leaves time for the walk between them, and shows it', async (t) => {

@@ -11,6 +11,8 @@ use crate::timetable::{DirectTransfer, Pathway, Stops, Timetable, TransferRule, 
 pub const WHEELCHAIR: u32 = 1;
 /// [`DirectTransfer::flags`]: a pathway of a station.
 pub const PATHWAY: u32 = 2;
+/// [`DirectTransfer::flags`]: a straight walk between stops that are linked to the same point of the streets.
+pub const AT_ONE_POINT: u32 = 4;
 
 impl TransferRule {
     /// Any route or trip.

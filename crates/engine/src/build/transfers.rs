@@ -9,7 +9,7 @@ use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
-use trestle_transit::transfers::{TransferEdge, fixed_transfers, keep_fastest, store_direct};
+use trestle_transit::transfers::{AT_ONE_POINT, TransferEdge, fixed_transfers, keep_fastest, store_direct};
 
 use super::{BuildOptions, Progress};
 
@@ -65,6 +65,24 @@ fn walks(
     all
 }
 
+/// A stop within reach on foot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neighbour {
+    pub(crate) stop: u32,
+    pub(crate) meters: f64,
+    /// Both stops are linked to the same point of the streets, so that the walk is a straight line.
+    pub(crate) at_one_point: bool,
+}
+
+impl Neighbour {
+    /// The walk to this stop.
+    pub(crate) fn transfer(&self) -> DirectTransfer {
+        let walk = DirectTransfer::walk(self.stop, self.meters);
+        let flags = walk.flags | if self.at_one_point { AT_ONE_POINT } else { 0 };
+        DirectTransfer { flags, ..walk }
+    }
+}
+
 /// Stops within reach on foot: along streets, or in a straight line when there are no streets between them.
 pub(crate) fn neighbours(
     search: &mut StreetSearch,
@@ -72,7 +90,7 @@ pub(crate) fn neighbours(
     timetable: &Timetable,
     stop: u32,
     max_seconds: i32,
-) -> Vec<(u32, f64)> {
+) -> Vec<Neighbour> {
     if !timetable.stops.is_served(StopIdx(stop)) {
         return Vec::new();
     }
@@ -83,41 +101,48 @@ pub(crate) fn neighbours(
         // border of the map, all stops beyond it are linked at the last point of a street.
         return near
             .map(|(other, meters)| {
-                (other, if meters > 0.0 { meters } else { straight_meters(timetable, stop, other) })
+                let at_one_point = meters <= 0.0;
+                let meters = if at_one_point { straight_meters(timetable, stop, other) } else { meters };
+                Neighbour { stop: other, meters, at_one_point }
             })
-            .filter(|(_, meters)| *meters <= reach)
+            .filter(|neighbour| neighbour.meters <= reach)
             .collect();
     }
     (0..timetable.stops.id.len() as u32)
         .filter(|&other| other != stop && timetable.stops.is_served(StopIdx(other)))
-        .map(|other| (other, straight_meters(timetable, stop, other)))
-        .filter(|(_, meters)| *meters <= f64::from(max_seconds))
+        .map(|other| Neighbour {
+            stop: other,
+            meters: straight_meters(timetable, stop, other),
+            at_one_point: false,
+        })
+        .filter(|neighbour| neighbour.meters <= f64::from(max_seconds))
         .collect()
 }
 
-/// For each pattern only the nearest stop that it serves gets a transfer. The stop itself is at distance 0, so another
-/// stop at the same place does not replace it for its own patterns.
+/// For each pattern only the nearest stop that it serves gets a transfer: along the streets, and among the stops at the
+/// same point of the streets. The latter replace none of the former, which other servers of the interface have as well.
+/// The stop itself is at distance 0, so another stop at the same place does not replace it for its own patterns.
 pub(crate) fn nearest_of_patterns(
     timetable: &Timetable,
     stop: u32,
-    near: &[(u32, f64)],
+    near: &[Neighbour],
     joined: &FxHashSet<(u32, u32)>,
 ) -> Vec<DirectTransfer> {
-    let mut nearest: FxHashMap<u32, (f64, u32)> = FxHashMap::default();
-    let candidates = near.iter().copied().filter(|(to, _)| !joined.contains(&(stop, *to)));
-    for (to, meters) in std::iter::once((stop, 0.0)).chain(candidates) {
-        for &[pattern, _] in timetable.stops.calls_at(StopIdx(to)) {
-            let best = nearest.entry(pattern).or_insert((f64::INFINITY, u32::MAX));
-            if meters < best.0 || (meters == best.0 && to < best.1 && best.1 != stop) {
-                *best = (meters, to);
+    let mut nearest: FxHashMap<(u32, bool), Neighbour> = FxHashMap::default();
+    let own = [false, true].map(|at_one_point| Neighbour { stop, meters: 0.0, at_one_point });
+    let candidates = near.iter().filter(|to| !joined.contains(&(stop, to.stop)));
+    for &to in own.iter().chain(candidates) {
+        for &[pattern, _] in timetable.stops.calls_at(StopIdx(to.stop)) {
+            let best = nearest.entry((pattern, to.at_one_point)).or_insert(to);
+            if to.meters < best.meters
+                || (to.meters == best.meters && to.stop < best.stop && best.stop != stop)
+            {
+                *best = to;
             }
         }
     }
-    let mut kept: Vec<(u32, f64)> = nearest.into_values().map(|(meters, to)| (to, meters)).collect();
-    kept.sort_by_key(|(to, _)| *to);
-    kept.dedup_by_key(|(to, _)| *to);
-    kept.into_iter()
-        .filter(|(to, _)| *to != stop)
-        .map(|(to_stop, meters)| DirectTransfer::walk(to_stop, meters))
-        .collect()
+    let mut kept: Vec<Neighbour> = nearest.into_values().filter(|to| to.stop != stop).collect();
+    kept.sort_by_key(|to| to.stop);
+    kept.dedup_by_key(|to| to.stop);
+    kept.iter().map(Neighbour::transfer).collect()
 }

@@ -6,6 +6,7 @@ use trestle_model::ids::StopIdx;
 use trestle_street::cost::StreetCosts;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::search::{Direction, StreetQuery, StreetSearch};
+use trestle_transit::transfers::{AT_ONE_POINT, PATHWAY};
 
 use crate::deadline::Deadline;
 use crate::snapshot::Snapshot;
@@ -69,15 +70,16 @@ pub fn stops_within_walk(
     near
 }
 
-/// The precomputed walks (or transfers.txt edges) from a stop: target and metres. Pathways inside a station are not
-/// included.
+/// The precomputed walks along streets (or transfers.txt edges) from a stop: target and metres. Pathways inside a
+/// station and straight walks to stops at the same point of the streets are not included.
 pub fn transfers_from(snapshot: &Snapshot, stop: u32) -> Vec<(u32, f64)> {
-    /// `DirectTransfer::flags` of a pathway.
-    const PATHWAY: u32 = 2;
     let transfers = &snapshot.graph.timetable.transfers;
     let ends = (transfers.direct_offsets.get(stop as usize), transfers.direct_offsets.get(stop as usize + 1));
     let (Some(&from), Some(&to)) = ends else { return Vec::new() };
     let own = transfers.direct.get(from as usize..to as usize).unwrap_or_default();
     let millimeters = |meters: f32| (f64::from(meters) * 1000.0).round() / 1000.0;
-    own.iter().filter(|t| t.flags & PATHWAY == 0).map(|t| (t.other_stop, millimeters(t.meters))).collect()
+    own.iter()
+        .filter(|t| t.flags & (PATHWAY | AT_ONE_POINT) == 0)
+        .map(|t| (t.other_stop, millimeters(t.meters)))
+        .collect()
 }

@@ -8,11 +8,11 @@ use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
-use trestle_transit::timetable::{DirectTransfer, Timetable};
+use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::BuildOptions;
-use crate::build::transfers::{nearest_of_patterns, neighbours};
+use crate::build::transfers::{Neighbour, nearest_of_patterns, neighbours};
 use crate::graph::Graph;
 
 /// Completes the transfers of a timetable with `new_patterns` in the same way as the build: from each stop to the
@@ -58,7 +58,7 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
         let query = StreetQuery::new(street, &costs);
         for &stop in moved {
             let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
-            concerned.extend(near.into_iter().map(|(stop, _)| stop));
+            concerned.extend(near.into_iter().map(|neighbour| neighbour.stop));
         }
     }
     let is_walk = |edge: &TransferEdge| edge.transfer.seconds < 0;
@@ -121,14 +121,14 @@ fn walks(
     let mut search = StreetSearch::new();
     let mut edges = Vec::new();
     // The nearest stop of each pattern from every stop around it.
-    let mut nearest: FxHashMap<(u32, PatternIdx), (f64, u32)> = FxHashMap::default();
+    let mut nearest: FxHashMap<(u32, PatternIdx, bool), (f64, u32)> = FxHashMap::default();
     for (&stop, patterns_there) in &patterns_at {
         let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
         let outward = nearest_of_patterns(timetable, stop, &near, &FxHashSet::default());
         edges.extend(outward.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
-        for (from, meters) in near {
+        for Neighbour { stop: from, meters, at_one_point } in near {
             for &pattern in patterns_there {
-                let best = nearest.entry((from, pattern)).or_insert((f64::INFINITY, u32::MAX));
+                let best = nearest.entry((from, pattern, at_one_point)).or_insert((f64::INFINITY, u32::MAX));
                 if meters < best.0 || (meters == best.0 && stop < best.1) {
                     *best = (meters, stop);
                 }
@@ -137,10 +137,10 @@ fn walks(
     }
     let calls_there =
         |stop: u32, pattern: PatternIdx| patterns_at.get(&stop).is_some_and(|at| at.contains(&pattern));
-    let inward = nearest.into_iter().filter(|((from, pattern), _)| !calls_there(*from, *pattern));
-    edges.extend(inward.map(|((from, _), (meters, to_stop))| TransferEdge {
+    let inward = nearest.into_iter().filter(|((from, pattern, _), _)| !calls_there(*from, *pattern));
+    edges.extend(inward.map(|((from, _, at_one_point), (meters, stop))| TransferEdge {
         from_stop: StopIdx(from),
-        transfer: DirectTransfer::walk(to_stop, meters),
+        transfer: Neighbour { stop, meters, at_one_point }.transfer(),
     }));
     edges
 }
