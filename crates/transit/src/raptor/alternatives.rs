@@ -18,12 +18,16 @@ const AFFORDABLE: f64 = 1.15;
 /// Cost units that a second of earlier arrival is worth: another boarding (600) has to save a minute and a half.
 const EARLINESS: i64 = 7;
 
+/// Seconds by which a path must arrive earlier (leave later) than a less expensive one to be chosen for that.
+const LEAST_GAIN: i64 = 120;
+
 /// Whether a path's earlier arrival (later departure) is worth what it costs more under way than each of some others.
 fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     let lateness = |price: &Price| i64::from(D::pick(price.arrival, -price.departure));
     others.iter().all(|(_, other)| {
         let gain = lateness(other) - lateness(price);
-        price.under_way - other.under_way <= gain * EARLINESS * i64::from(RIDE_RATE)
+        let more = price.under_way - other.under_way;
+        more <= 0 || (gain >= LEAST_GAIN && more <= gain * EARLINESS * i64::from(RIDE_RATE))
     })
 }
 

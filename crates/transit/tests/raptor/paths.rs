@@ -97,6 +97,8 @@ fn a_slightly_earlier_arrival_is_not_worth_a_change() {
     let quick = "8:00 A -[T1]-> B 8:10, 8:12 B -[U1]-> D 8:36";
     check(&Town::new(&THREE_WAYS.replace("ARRIVES", "8:36")), "A -> D at 8:00", two, &[quick, DIRECT[0]]);
     check(&Town::new(&THREE_WAYS.replace("ARRIVES", "8:39")), "A -> D at 8:00", two, &DIRECT);
+    let worth_less_than_two_minutes = Town::new(&THREE_WAYS.replace("ARRIVES", "8:38:30"));
+    check(&worth_less_than_two_minutes, "A -> D at 8:00", two, &DIRECT);
 }
 
 #[test]
