@@ -15,7 +15,7 @@ use super::scan::Stopped;
 /// search, and as the most expensive of the cheapest paths of all searches.
 const AFFORDABLE: f64 = 1.15;
 
-/// Cost units that a second of earlier arrival is worth: another boarding (600) has to save a minute and a half.
+/// Cost units that a second of earlier arrival is worth: two more boardings (1200) have to save almost three minutes.
 const EARLINESS: i64 = 7;
 
 /// Seconds by which a path must arrive earlier (leave later) than a less expensive one to be chosen for that.
