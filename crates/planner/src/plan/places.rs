@@ -2,7 +2,7 @@
 
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
@@ -10,6 +10,9 @@ use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use super::on_board;
 use crate::itinerary::{ON_BOARD, SectionEnd};
+
+/// A stop that is farther from a place is another one even if both are linked to the same point of the streets, metres.
+const SAME_PLACE_M: f64 = 100.0;
 
 /// A place of a request, found in the graph.
 #[derive(Clone, Debug)]
@@ -151,6 +154,13 @@ pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
 }
 
 impl ResolvedPlace {
+    /// Whether this place and another one can be the same if they are linked to the same point of the streets. Stops beyond
+    /// the border of the map, and those on both sides of a river, may all be linked to the end of one street.
+    pub(super) fn is_around(&self, other: &ResolvedPlace) -> bool {
+        let without_stops = self.stops.is_empty() && other.stops.is_empty();
+        without_stops || distance_m(self.position, other.position) <= SAME_PLACE_M
+    }
+
     /// This place as the start or destination that the request names.
     pub(super) fn requested_end(&self) -> SectionEnd {
         SectionEnd::Requested { name: self.name.clone(), position: self.position, orig: self.orig.clone() }

@@ -92,12 +92,16 @@ fn with_transit(
     Ok(Found { sections, timings })
 }
 
-/// Whether both places are the same, at the same corner or on the same street edge.
+/// Whether both places are the same, at the same corner or, without stops, on the same street edge.
 fn is_too_close(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
     let (from, to) = ends;
-    let is_on_same_street = match (&from.linked, &to.linked) {
-        (Some(a), Some(b)) => a.shares_edge_with(b) || (!a.vertices.is_empty() && a.vertices == b.vertices),
+    let are_stops = !from.stops.is_empty() || !to.stops.is_empty();
+    let are_linked_alike = match (&from.linked, &to.linked) {
+        (Some(a), Some(b)) => {
+            let is_same_corner = !a.vertices.is_empty() && a.vertices == b.vertices;
+            is_same_corner || (!are_stops && a.shares_edge_with(b))
+        }
         _ => false,
     };
-    is_on_same_street || from.stops.iter().any(|stop| to.stops.contains(stop))
+    (are_linked_alike && from.is_around(to)) || from.stops.iter().any(|stop| to.stops.contains(stop))
 }

@@ -22,7 +22,7 @@ pub(super) fn without_transit(
     let found = search(query, StreetLimits::default(), StreetSearch::route_from_either_end, memory);
     let path = found.map_err(|Interrupted| not_found(true))?;
     let path = path.ok_or_else(|| not_found(false))?;
-    leading_somewhere(path)
+    leading_somewhere(path, query)?.ok_or_else(|| not_found(false))
 }
 
 /// The path that competes with transit paths, if one is found within the limits and in time.
@@ -35,13 +35,17 @@ pub(super) fn beside_transit(
 ) -> Result<Option<StreetPath>, PlanError> {
     let limits = StreetLimits::around_transit(query.request);
     let path = search(query, limits, StreetSearch::route, memory).unwrap_or_default();
-    Ok(path.map(leading_somewhere).transpose()?.filter(|path| path.seconds > 0))
+    let Some(path) = path else { return Ok(None) };
+    Ok(leading_somewhere(path, query)?.filter(|path| path.seconds > 0))
 }
 
-fn leading_somewhere(path: StreetPath) -> Result<StreetPath, PlanError> {
-    match path.is_trivial() {
-        true => Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same")),
-        false => Ok(path),
+/// The path, unless it leads nowhere because both places are linked to the same point: no path between stops far apart.
+fn leading_somewhere(path: StreetPath, query: &SectionQuery<'_>) -> Result<Option<StreetPath>, PlanError> {
+    let (from, to) = query.ends;
+    match (path.is_trivial(), from.is_around(to)) {
+        (false, _) => Ok(Some(path)),
+        (true, true) => Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same")),
+        (true, false) => Ok(None),
     }
 }
 

@@ -227,6 +227,23 @@ fn stops_at_the_same_point_are_too_close() {
 }
 
 #[test]
+fn stops_far_apart_are_not_too_close_at_the_end_of_one_street() {
+    // Both are beyond the border of the map.
+    let line = "
+        stop A 41.0 -8.005
+        stop B 41.0 -8.010
+        route R 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : A 8:00:00, B 8:04:00
+    ";
+    let town = Town::built(STREETS, &[line], &options());
+    let found = town.ask("A -> B at 7:55");
+    assert!(found.contains("bus T A 8:00 - B 8:04"), "{found}");
+    let on_foot = town.plan("A -> B at 7:55", |r| r.modes = ModeSet::default().with(Mode::Walk));
+    assert_eq!(on_foot, "PathNotFound");
+}
+
+#[test]
 fn an_island_can_only_be_left_by_boat() {
     let streets = "
         n1 41.0 -8.00
