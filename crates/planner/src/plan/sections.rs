@@ -95,13 +95,13 @@ fn with_transit(
 /// Whether both places are the same, at the same corner or, without stops, on the same street edge.
 fn is_too_close(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
     let (from, to) = ends;
-    let are_stops = !from.stops.is_empty() || !to.stops.is_empty();
-    let are_linked_alike = match (&from.linked, &to.linked) {
+    let without_stops = from.stops.is_empty() && to.stops.is_empty();
+    let is_linked_alike = match (&from.linked, &to.linked) {
         (Some(a), Some(b)) => {
             let is_same_corner = !a.vertices.is_empty() && a.vertices == b.vertices;
-            is_same_corner || (!are_stops && a.shares_edge_with(b))
+            (is_same_corner && from.is_around(to)) || (without_stops && a.shares_edge_with(b))
         }
         _ => false,
     };
-    (are_linked_alike && from.is_around(to)) || from.stops.iter().any(|stop| to.stops.contains(stop))
+    is_linked_alike || from.stops.iter().any(|stop| to.stops.contains(stop))
 }
