@@ -14,14 +14,15 @@ export function itinerariesText(plan: Plan, clocks: Clocks): string {
   return [`${plan.from.name} → ${plan.to.name}, ${date}\n`, ...shown].join('\n');
 }
 
-function itineraryText(itinerary: Itinerary, number: string, clocks: Clocks): string {
+/** `label` is the number of the itinerary, and its date on another day than the requested one. */
+function itineraryText(itinerary: Itinerary, label: string, clocks: Clocks): string {
   const facts = [
     durationOf(itinerary),
     `${itinerary.transfers} transfer${itinerary.transfers === 1 ? '' : 's'}`,
     `${distance(itinerary.walkDistance)} on foot or bike`,
     ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
   ];
-  const head = `${number}${times(itinerary, clocks)}  (${facts.join(', ')})`;
+  const head = `${label}${times(itinerary, clocks)}  (${facts.join(', ')})`;
   return `${[head, ...itinerary.legs.map((leg) => legText(leg, clocks))].join('\n')}\n`;
 }
 
