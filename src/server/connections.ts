@@ -113,7 +113,8 @@ export class Connections {
   #makeRoomSoon(): void {
     this.#roomSoon ??= setTimeout(() => {
       this.#roomSoon = undefined;
-      this.#makeRoom();
+      // After a long task timers come first, and then the requests that have arrived meanwhile.
+      setImmediate(() => this.#makeRoom());
     }, LEAST_IDLE_MS).unref();
   }
 
