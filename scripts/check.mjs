@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { avaCounts, cargoCounts } from './test-counts.mjs';
+import { avaCounts, cargoCounts, cargoFailures } from './test-counts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,7 +39,7 @@ const cargo = (...args) => run('cargo', args);
 const STEPS = [
   ['cargo fmt', () => cargo('fmt', '--all', '--check')],
   ['clippy', () => cargo('clippy', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings')],
-  ['cargo test', () => cargo('test', '--locked', '--workspace', '--no-fail-fast'), cargoCounts],
+  ['cargo test', () => cargo('test', '--locked', '--workspace', '--no-fail-fast'), cargoCounts, cargoFailures],
   ['cargo doc', () => run('cargo', ['doc', '--locked', '--workspace', '--no-deps'], { RUSTDOCFLAGS: '-D warnings' })],
   ['addon', addon],
   ['tsc', () => run('npm', ['run', '--silent', 'build:ts'])],
@@ -54,12 +54,15 @@ if (unknown.length > 0) throw new Error(`no such step: ${unknown.join(', ')}`);
 let passed = 0;
 let failed = 0;
 const broken = [];
-for (const [name, step, counts] of STEPS) {
+// Thousands of lines may follow a failed step, so what its tests printed is repeated at the end.
+const repeated = [];
+for (const [name, step, counts, failures] of STEPS) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const started = Date.now();
   console.log(`\n=== ${name}`);
   const { ok: succeeded, output } = await step();
-  const found = counts?.(stripVTControlCharacters(output)) ?? { passed: 0, failed: 0 };
+  const plain = stripVTControlCharacters(output);
+  const found = counts?.(plain) ?? { passed: 0, failed: 0 };
   const skipped = process.env.CI === 'true' ? (found.skipped ?? 0) : 0;
   if (skipped > 0) console.error(`${skipped} tests were skipped; where CI=true all have to run`);
   found.failed += skipped;
@@ -67,9 +70,13 @@ for (const [name, step, counts] of STEPS) {
   passed += found.passed;
   // A step that fails without a failed test, for example because it did not compile, counts as one.
   failed += ok ? found.failed : Math.max(1, found.failed);
-  if (!ok) broken.push(name);
+  if (!ok) {
+    broken.push(name);
+    repeated.push(...(failures?.(plain) ?? []));
+  }
   console.log(`=== ${name}: ${ok ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }
+for (const text of repeated) console.log(`\n--- ${text}`);
 if (broken.length > 0) console.log(`\nfailed: ${broken.join(', ')}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = broken.length > 0 ? 1 : 0;

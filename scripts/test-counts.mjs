@@ -11,9 +11,16 @@ export function cargoCounts(output) {
   };
 }
 
+/** What each failed test of `cargo test` printed, under its name, at most the first thousand characters. */
+export function cargoFailures(output) {
+  const printed = output.matchAll(/^---- (.+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm);
+  return [...printed].map(([, name, text]) => `${name}\n${text.trim().slice(0, 1000)}`);
+}
+
 /**
- * Counts of AVA, where skipped tests are counted too. Its summary leaves out those that passed as soon as one failed, so they are counted in the list of
- * tests: one line with a tick each. What failed is in the summary: `3 tests failed`, `1 uncaught exception`.
+ * Counts of AVA, where skipped tests are counted too. Its summary leaves out those that passed as soon as one failed, so
+ * they are counted in the list of tests: one line with a tick each. What failed is in the summary: `3 tests failed`,
+ * `1 uncaught exception`.
  */
 export function avaCounts(output) {
   return {

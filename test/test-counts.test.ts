@@ -11,10 +11,10 @@ interface Counts {
 }
 
 const FILE = fileURLToPath(new URL('../../scripts/test-counts.mjs', import.meta.url));
-const { avaCounts, cargoCounts } = (await import(pathToFileURL(path.resolve(FILE)).href)) as Record<
+const { avaCounts, cargoCounts, cargoFailures } = (await import(pathToFileURL(path.resolve(FILE)).href)) as Record<
   'avaCounts' | 'cargoCounts',
   (output: string) => Counts
->;
+> & { cargoFailures: (output: string) => string[] };
 
 const LISTED = `
   ✔ graphql › pace › elements keep their order
@@ -49,4 +49,14 @@ test('cargo: one summary for each binary', (t) => {
   const line = (passed: number, failed: number) =>
     `test result: ok. ${passed} passed; ${failed} failed; 0 ignored; 0 measured; 0 filtered out`;
   t.deepEqual(cargoCounts(`${line(3, 0)}\nrunning 2 tests\n${line(1, 1)}\n`), { passed: 4, failed: 1 });
+});
+
+test('cargo: what failed tests printed', (t) => {
+  const output = `test a ... ok\ntest b ... FAILED\ntest c::d ... FAILED\n\nfailures:\n\n---- b stdout ----
+\nthread 'b' panicked at crates/x.rs:1:2:\nnot equal\n\n---- c::d stdout ----\n${'x'.repeat(2000)}\n\n\nfailures:\n    b\n    c::d\n
+test result: FAILED. 1 passed; 2 failed; 0 ignored\n`;
+  t.deepEqual(cargoFailures(output), [
+    "b\nthread 'b' panicked at crates/x.rs:1:2:\nnot equal",
+    `c::d\n${'x'.repeat(1000)}`,
+  ]);
 });
