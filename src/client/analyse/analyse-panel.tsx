@@ -11,9 +11,8 @@ import { change, state } from '../state/address.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Segments } from '../ui/controls.js';
-import { Failure } from '../ui/failure.js';
-import { useKeptFocus } from '../ui/kept-focus.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
+import { Outcome } from '../ui/outcome.js';
 import { CompareForm } from './compare-form.js';
 import { CutoffChoice } from './cutoff-choice.js';
 import { Downloads } from './downloads.js';
@@ -83,19 +82,13 @@ function moveOrigin({ target, point }: MapMouseEvent): void {
 
 /** The legend, or the reason why there is no result. */
 function Result({ reach }: { reach: Reach }) {
-  const root = useKeptFocus<HTMLDivElement>();
-  const problem = reach.problem.value;
   const reached = reach.reached.value;
   return (
-    <div ref={root} tabIndex={-1}>
-      {problem ? (
-        <Failure problem={problem} onRetry={() => reach.retry()} />
-      ) : (
-        <div class="result" aria-live="polite">
-          {reached && <Legend reached={reached} />}
-          {reach.running.value && !reached && <p class="hint">{t('analyse.searching')}</p>}
-        </div>
-      )}
-    </div>
+    <Outcome problem={reach.problem.value} onRetry={() => reach.retry()}>
+      <div class="result" aria-live="polite">
+        {reached && <Legend reached={reached} />}
+        {reach.running.value && !reached && <p class="hint">{t('analyse.searching')}</p>}
+      </div>
+    </Outcome>
   );
 }

@@ -7,8 +7,7 @@ import { change, state } from '../state/address.js';
 import { useLive } from '../state/live.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
-import { Failure } from '../ui/failure.js';
-import { useKeptFocus } from '../ui/kept-focus.js';
+import { Outcome } from '../ui/outcome.js';
 import { csvUrl } from './csv.js';
 import { longestMinutes, type ReachQuery, surfaceParameters } from './reach-query.js';
 
@@ -29,13 +28,11 @@ export function OpportunityPlot({ api, query, places }: { api: AnalysisApi; quer
       }),
     );
   const { value: found, problem, retry } = useLive(ask, [api, JSON.stringify(query), places]);
-  const root = useKeptFocus<HTMLDivElement>();
   return (
-    <div ref={root} tabIndex={-1} class="outcome">
-      {problem && <Failure problem={problem} onRetry={retry} />}
-      {!problem && !found && <p class="hint">{t('analyse.searching')}</p>}
-      {!problem && found && <Sums found={found} query={query} places={places} />}
-    </div>
+    <Outcome class="outcome" problem={problem} onRetry={retry}>
+      {!found && <p class="hint">{t('analyse.searching')}</p>}
+      {found && <Sums found={found} query={query} places={places} />}
+    </Outcome>
   );
 }
 

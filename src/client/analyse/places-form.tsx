@@ -5,8 +5,7 @@ import { change, state } from '../state/address.js';
 import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
-import { Failure } from '../ui/failure.js';
-import { useKeptFocus } from '../ui/kept-focus.js';
+import { Outcome } from '../ui/outcome.js';
 import { OpportunityPlot } from './opportunity-plot.js';
 import { PlacesMap } from './places-map.js';
 import { placesAs, type ReachQuery } from './reach-query.js';
@@ -19,14 +18,10 @@ interface PlacesProps {
 /** Nothing where the server has no point sets, unless a link names one: the reason why nothing is shown has to be seen. */
 export function PlacesForm({ api, query }: PlacesProps) {
   const { value: sets = [], problem, retry } = useLive((signal) => api.pointSets(signal), [api]);
-  const root = useKeptFocus<HTMLDivElement>();
   return (
-    <div ref={root} tabIndex={-1} class="may-be-empty">
-      {problem && <Failure problem={problem} onRetry={retry} />}
-      {!problem && (sets.length > 0 || state.places.value !== '') && (
-        <ChosenPlaces api={api} query={query} sets={sets} />
-      )}
-    </div>
+    <Outcome class="may-be-empty" problem={problem} onRetry={retry}>
+      {(sets.length > 0 || state.places.value !== '') && <ChosenPlaces api={api} query={query} sets={sets} />}
+    </Outcome>
   );
 }
 

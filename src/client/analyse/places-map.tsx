@@ -9,8 +9,7 @@ import type { Overlay } from '../map/overlay.js';
 import { useMapData, useOverlay } from '../map/use-map.js';
 import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
-import { Failure } from '../ui/failure.js';
-import { useKeptFocus } from '../ui/kept-focus.js';
+import { Outcome } from '../ui/outcome.js';
 import { csvUrl } from './csv.js';
 import { cssColor, rampColor, UNREACHED } from './palette.js';
 import { centreOf } from './place-centre.js';
@@ -60,13 +59,11 @@ export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: Rea
   useOverlay(PLACES_OVERLAY);
   const drawn = useMemo(() => coloured(row, minutes), [row, minutes]);
   useMapData('places', drawn);
-  const root = useKeptFocus<HTMLDivElement>();
   return (
-    <div ref={root} tabIndex={-1} class="outcome">
-      {problem && <Failure problem={problem} onRetry={retry} />}
-      {!problem && !row && <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>}
-      {!problem && row && <Download row={row} places={places} />}
-    </div>
+    <Outcome class="outcome" problem={problem} onRetry={retry}>
+      {!row && <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>}
+      {row && <Download row={row} places={places} />}
+    </Outcome>
   );
 }
 

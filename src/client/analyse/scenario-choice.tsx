@@ -5,8 +5,7 @@ import type { AnalysisApi } from '../api/analysis.js';
 import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
-import { Failure } from '../ui/failure.js';
-import { useKeptFocus } from '../ui/kept-focus.js';
+import { Outcome } from '../ui/outcome.js';
 
 /** Grows when scenarios were changed here, so that lists are requested again. */
 export const scenarioChanges = signal(0);
@@ -21,25 +20,20 @@ export function ScenarioChoice(props: {
   const { api, label, value, onChange } = props;
   const ask = (abort: AbortSignal) => api.scenarios(abort);
   const { value: scenarios, problem, retry } = useLive(ask, [api, scenarioChanges.value]);
-  const root = useKeptFocus<HTMLDivElement>();
   const ids = Object.keys(scenarios ?? {});
   // A link may name one that has been deleted since.
   const all = value === '' || ids.includes(value) ? ids : [...ids, value];
   return (
-    <div ref={root} tabIndex={-1}>
-      {problem ? (
-        <Failure problem={problem} onRetry={retry} />
-      ) : (
-        <Select
-          label={label}
-          value={value}
-          options={[
-            ['', t('analyse.schedule')],
-            ...all.map((id): [string, string] => [id, scenarios?.[id] ? `${id} – ${scenarios[id]}` : id]),
-          ]}
-          onChange={onChange}
-        />
-      )}
-    </div>
+    <Outcome problem={problem} onRetry={retry}>
+      <Select
+        label={label}
+        value={value}
+        options={[
+          ['', t('analyse.schedule')],
+          ...all.map((id): [string, string] => [id, scenarios?.[id] ? `${id} – ${scenarios[id]}` : id]),
+        ]}
+        onChange={onChange}
+      />
+    </Outcome>
   );
 }

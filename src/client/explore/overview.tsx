@@ -7,8 +7,7 @@ import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { InputField } from '../ui/controls.js';
-import { Failure } from '../ui/failure.js';
-import { useKeptFocus } from '../ui/kept-focus.js';
+import { Outcome } from '../ui/outcome.js';
 import { modeName } from '../ui/route-badge.js';
 import { groupedLines, groupedStops } from './groups.js';
 import type { FoundStop, LineShort } from './index-answers.js';
@@ -105,12 +104,10 @@ function FoundStops({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [api, stops, wanted]);
   const { value, problem } = stops.status.value;
-  const root = useKeptFocus<HTMLDivElement>();
   return (
-    <div ref={root} tabIndex={-1} class="may-be-empty">
-      {problem && <Failure problem={problem} onRetry={() => stops.retry()} />}
-      {!problem && value && wanted.length >= 2 && <Stops groups={groupedStops(value)} />}
-    </div>
+    <Outcome class="may-be-empty" problem={problem} onRetry={() => stops.retry()}>
+      {value && wanted.length >= 2 && <Stops groups={groupedStops(value)} />}
+    </Outcome>
   );
 }
 

@@ -13,7 +13,7 @@ import { isolated } from '../text/isolated.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
-import { useKeptFocus } from '../ui/kept-focus.js';
+import { Outcome } from '../ui/outcome.js';
 import { itineraryKey, timeSpan, usesTransit } from './itinerary.js';
 import { ItineraryCard } from './itinerary-card.js';
 import { planErrorText } from './plan-error.js';
@@ -25,15 +25,13 @@ import type { Trips } from './trip-search.js';
 
 /** The itineraries, or why there are none. */
 export function Results({ search, chosen }: { search: LatestRequest<Trips>; chosen: Itinerary | undefined }) {
-  const root = useKeptFocus<HTMLDivElement>();
   const { running, value: trips, problem } = search.status.value;
   const retry = () => search.retry();
   return (
-    <div ref={root} tabIndex={-1}>
-      {problem && <Failure problem={problem} onRetry={retry} />}
-      {!problem && !trips && <Waiting />}
-      {!problem && trips && <Answered trips={trips} chosen={chosen} running={running} onRetry={retry} />}
-    </div>
+    <Outcome problem={problem} onRetry={retry}>
+      {!trips && <Waiting />}
+      {trips && <Answered trips={trips} chosen={chosen} running={running} onRetry={retry} />}
+    </Outcome>
   );
 }
 

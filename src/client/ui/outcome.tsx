@@ -1,0 +1,24 @@
+/** The answer to a request, or why there is none. */
+
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../api/problem.js';
+import { Failure } from './failure.js';
+import { useKeptFocus } from './kept-focus.js';
+
+interface OutcomeProps {
+  class?: string;
+  problem: Problem | undefined;
+  /** Sends the request again. */
+  onRetry: () => unknown;
+  children: ComponentChildren;
+}
+
+/** What the answer says; instead of it the problem, if there is one. */
+export function Outcome({ class: className, problem, onRetry, children }: OutcomeProps) {
+  const root = useKeptFocus<HTMLDivElement>();
+  return (
+    <div ref={root} tabIndex={-1} class={className}>
+      {problem ? <Failure problem={problem} onRetry={onRetry} /> : children}
+    </div>
+  );
+}
