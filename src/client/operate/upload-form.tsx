@@ -6,7 +6,7 @@ import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
 import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
-import { InputField, SubmitButton } from '../ui/controls.js';
+import { Button, InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 
 export function UploadForm({ api }: { api: OperationApi }) {
@@ -31,9 +31,9 @@ export function UploadForm({ api }: { api: OperationApi }) {
       <form class="upload" onSubmit={send}>
         <InputField label={t('operate.routerId')} name="router" required pattern="[\w\-]+" autocomplete="off" />
         <InputField label={t('operate.file')} name="file" type="file" required />
-        <SubmitButton icon="upload" disabled={running}>
+        <Button sends icon="upload" disabled={running}>
           {t('operate.send')}
-        </SubmitButton>
+        </Button>
       </form>
       <div role="status">
         {running && t('operate.sending')}

@@ -5,7 +5,9 @@ import { useId } from 'preact/hooks';
 import { Icon, type IconName } from './icon.js';
 
 interface ButtonProps {
-  onClick: () => void;
+  onClick?: () => void;
+  /** Whether a click sends the form, also that of Enter in a field; not while the button is disabled. */
+  sends?: boolean;
   children: ComponentChildren;
   /** `main` for the main button of a form. */
   kind?: 'main' | 'plain' | 'quiet';
@@ -15,36 +17,22 @@ interface ButtonProps {
 }
 
 /** A button with a text. It keeps the focus while it is disabled, for example until the answer to its click is there. */
-export function Button({ onClick, children, kind = 'plain', icon, disabled = false, pressed }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      class={`button ${kind}`}
-      onClick={disabled ? undefined : onClick}
-      aria-disabled={disabled || undefined}
-      aria-pressed={pressed}
-    >
-      {icon && <Icon name={icon} size={18} />}
-      {children}
-    </button>
-  );
-}
-
-/**
- * The button that sends a form. It keeps the focus while it is disabled, and neither it nor Enter in a field, which clicks
- * it, sends the form again.
- */
-export function SubmitButton({
+export function Button({
+  onClick,
+  sends = false,
   children,
+  kind = 'plain',
   icon,
   disabled = false,
-}: Pick<ButtonProps, 'children' | 'icon' | 'disabled'>) {
+  pressed,
+}: ButtonProps) {
   return (
     <button
-      type="submit"
-      class="button plain"
-      onClick={disabled ? (event) => event.preventDefault() : undefined}
+      type={sends ? 'submit' : 'button'}
+      class={`button ${kind}`}
+      onClick={disabled ? (event) => event.preventDefault() : onClick}
       aria-disabled={disabled || undefined}
+      aria-pressed={pressed}
     >
       {icon && <Icon name={icon} size={18} />}
       {children}

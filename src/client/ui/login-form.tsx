@@ -6,7 +6,7 @@ import { LatestRequest } from '../state/latest-request.js';
 import { credentialsOf, type Login, login } from '../state/login.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
-import { Button, InputField, SubmitButton } from './controls.js';
+import { Button, InputField } from './controls.js';
 import { Failure } from './failure.js';
 import { useKeptFocus } from './kept-focus.js';
 
@@ -66,7 +66,9 @@ function Fields() {
           autocomplete="current-password"
           required
         />
-        <SubmitButton disabled={running}>{t('common.logIn')}</SubmitButton>
+        <Button sends disabled={running}>
+          {t('common.logIn')}
+        </Button>
       </form>
       {problem && <Failure problem={problem} />}
     </>
