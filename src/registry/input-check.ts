@@ -1,11 +1,12 @@
 /** A quick check whether the contents of build inputs match their names, without building anything. */
 
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
 import { withZipFile } from '../zip-file.js';
 import { inputKind } from './inputs.js';
+import { bytesAt } from './regular-file.js';
 
 /** Files without which a feed has no trips. */
 const NEEDED_TABLES = ['agency.txt', 'stops.txt', 'routes.txt', 'trips.txt', 'stop_times.txt'];
@@ -115,7 +116,7 @@ async function readZip<T>(file: string, read: (entries: readonly Entry[], zip: Z
 }
 
 async function describeStreets(file: string, name: string): Promise<string> {
-  const start = await firstBytes(file, 64);
+  const start = await bytesAt(file, 0, 64);
   if (start.subarray(0, GZIP.length).equals(GZIP)) return 'OpenStreetMap, gzipped';
   if (name.toLowerCase().endsWith('.pbf')) {
     // A blob header of at most 64 KiB comes first; its type is the first text in it.
@@ -132,18 +133,8 @@ async function describeStreets(file: string, name: string): Promise<string> {
 }
 
 async function describeElevation(file: string): Promise<string> {
-  const magic = (await firstBytes(file, 4)).toString('latin1');
+  const magic = (await bytesAt(file, 0, 4)).toString('latin1');
   const known = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
   if (!known.includes(magic)) throw new UnusableInput('not a TIFF file');
   return 'elevation';
-}
-
-async function firstBytes(file: string, count: number): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

@@ -36,6 +36,17 @@ export async function readTextIfPresent(file: string): Promise<string | undefine
   }
 }
 
+/** The bytes from a position on; fewer than `length` where the file ends before that. */
+export async function bytesAt(file: string, position: number, length: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Throws `NotAFileError` when `file` exists but is not a regular file. */
 export async function requireRegularFile(file: string): Promise<void> {
   const stats = await stat(file).catch(unlessMissing);
