@@ -1,10 +1,9 @@
 /** Where a router's graph comes from: its sub-directory of the graphs directory, or an uploaded file. */
 
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
-import { removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
+import { removeIfPossible, removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
 import { graphContent } from './graph-format.js';
 import { hasBuildInputs } from './inputs.js';
@@ -126,10 +125,10 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
       const opened = await openServed(found, this.store, this.options, options);
       this.served = found;
       // A copy that is open and that no other process opens needs no name.
-      if (found.temporary && !this.pinning?.shared) await removeLeftover(found.pinned);
+      if (found.temporary && !this.pinning?.shared) await removeIfPossible(found.pinned);
       return opened;
     } catch (error) {
-      if (found.temporary) await removeLeftover(found.pinned);
+      if (found.temporary) await removeIfPossible(found.pinned);
       throw error;
     }
   }
@@ -219,20 +218,15 @@ export function builtFile(file: string): ServedGraph {
 
 /** Removes an uploaded graph file, with the scenarios of that graph. */
 async function removeSentFile(file: string): Promise<void> {
-  await removeLeftover(file);
-  await removeLeftover(scenarioDirectory(file));
-}
-
-/** Removes files that are no longer used. If the disk is read-only, they are removed at the next start. */
-async function removeLeftover(file: string): Promise<void> {
-  await rm(file, { recursive: true, force: true }).catch(() => {});
+  await removeIfPossible(file);
+  await removeIfPossible(scenarioDirectory(file));
 }
 
 /** Removes the files that a graph was served from, unless they are permanent. */
 export async function removeServed({ kind, pinned, temporary }: ServedGraph): Promise<void> {
   if (!temporary) return;
   if (kind === 'sent') await removeSentFile(pinned);
-  else await removeLeftover(pinned);
+  else await removeIfPossible(pinned);
 }
 
 async function openServed<G extends GraphHandle>(

@@ -10,6 +10,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
+import { removeIfPossible } from '../storage/unfinished.js';
 import { unlessMissing } from '../storage/unless-missing.js';
 import { tooLarge, writeBody } from '../storage/write-body.js';
 import {
@@ -56,7 +57,7 @@ export class Spool {
     for (const name of await readdir(this.#all).catch(() => [])) {
       const folder = path.join(this.#all, name);
       const server = writerIn(NAME.exec(name));
-      if (server === undefined) await remove(folder);
+      if (server === undefined) await removeIfPossible(folder);
       else if (server.place !== PLACE) watched.set(folder, await changed(folder));
       // This process has made no file yet: one with its number was an earlier process.
       else if (await isOrphaned(folder, server)) await removeFiles(folder, isEnded([server.pid, process.pid]));
@@ -81,7 +82,7 @@ export class Spool {
   /** Removes the folder when the server has ended; with `pids`, only what these and ended processes have left. */
   async close(pids?: readonly number[]): Promise<void> {
     clearInterval(this.#heartbeat);
-    if (pids === undefined) await remove(this.directory);
+    if (pids === undefined) await removeIfPossible(this.directory);
     else await removeFiles(this.directory, isEnded(pids));
   }
 
@@ -109,7 +110,7 @@ async function changed(folder: string): Promise<number | undefined> {
 
 async function removeUnchanged(watched: ReadonlyMap<string, number | undefined>): Promise<void> {
   for (const [folder, before] of watched) {
-    if ((await changed(folder).catch(() => undefined)) === before) await remove(folder);
+    if ((await changed(folder).catch(() => undefined)) === before) await removeIfPossible(folder);
   }
 }
 
@@ -126,12 +127,7 @@ function isEnded(pids: readonly number[]): (maker: number) => boolean {
 /** Removes some files of a folder, and the folder if none is left. */
 async function removeFiles(folder: string, isLeft: (maker: number, name: string) => boolean): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    if (isLeft(Number.parseInt(name, 10), name)) await remove(path.join(folder, name));
+    if (isLeft(Number.parseInt(name, 10), name)) await removeIfPossible(path.join(folder, name));
   }
   await rmdir(folder).catch(() => {});
-}
-
-/** What cannot be removed, because another user made it or the disk is read-only, stays until a start that can. */
-async function remove(file: string): Promise<void> {
-  await rm(file, { recursive: true, force: true }).catch(() => {});
 }

@@ -85,7 +85,11 @@ export async function removeTemporary(): Promise<void> {
     const maker = writerIn(TEMPORARY.exec(name));
     const directory = path.join(tmpdir(), name);
     if (maker === undefined || !(await isOrphaned(directory, maker))) continue;
-    // The directories of other users stay.
-    await rm(directory, { recursive: true, force: true }).catch(() => {});
+    await removeIfPossible(directory);
   }
+}
+
+/** What cannot be removed, because another user made it or the disk is read-only, stays until a start that can. */
+export async function removeIfPossible(file: string): Promise<void> {
+  await rm(file, { recursive: true, force: true }).catch(() => {});
 }
