@@ -1,8 +1,7 @@
 /** Runs `trestle bench --peers`. */
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +13,7 @@ import { requestedInstant } from '../../http/params/date-time.js';
 import type { PlanOutcome } from '../../native/types.js';
 import { GRAPH_FILE } from '../../registry/graph-file.js';
 import { makeDirectory } from '../../storage/directory.js';
+import { makeTemporary } from '../../storage/unfinished.js';
 import { wallClock } from '../../zoned-time.js';
 import { CommandFailure } from '../failure.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
@@ -38,7 +38,7 @@ const PEERS = [
 /** Sends the same pairs to all engines, prints how long they take and whether they agree. */
 export async function comparePeers(args: BenchArguments): Promise<void> {
   const directory = path.resolve(args.graphs, args.router);
-  const scratch = path.resolve(args.scratch ?? (await mkdtemp(path.join(tmpdir(), 'trestle-peers-'))));
+  const scratch = path.resolve(args.scratch ?? (await makeTemporary()));
   try {
     await makeDirectory(scratch);
     const python = await environment(scratch);

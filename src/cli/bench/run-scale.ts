@@ -2,8 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import type { BuildMeasurements, RequestMeasurements, ScaleRow } from '../../ben
 import { CHART_FILE, scaleMarkdown, scaleSvg } from '../../bench/scale/report.js';
 import { quartersFor } from '../../bench/scale/sizes.js';
 import { makeDirectory } from '../../storage/directory.js';
+import { makeTemporary } from '../../storage/unfinished.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /** The generator of sample cities, which is not part of the package. */
@@ -45,7 +45,7 @@ export async function scaleSuite(args: ScaleArguments): Promise<void> {
   }
   const generator: Generator = await import(pathToFileURL(GENERATOR).href);
   await makeDirectory(args.report);
-  const scratch = args.scratch ?? (await mkdtemp(path.join(tmpdir(), 'trestle-scale-')));
+  const scratch = args.scratch ?? (await makeTemporary());
   const rows: ScaleRow[] = [];
   try {
     for (const size of args.sizes) {
