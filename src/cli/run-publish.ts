@@ -24,7 +24,7 @@ export async function runPublish(directory: string, address: string, args: Publi
   if (place === undefined) {
     throw new CommandFailure(`<address>: expected s3://bucket/prefix, found ${JSON.stringify(address)}`, EXIT.usage);
   }
-  const flags = args.s3Endpoint === undefined ? {} : { s3Endpoint: args.s3Endpoint };
+  const flags = { s3Endpoint: args.s3Endpoint };
   // Variables of a server mean nothing here; in a cluster, TRESTLE_PORT is the address of a service called trestle.
   const variable = environmentName('s3Endpoint');
   const environment = { [variable]: process.env[variable] };

@@ -76,11 +76,12 @@ const ACTIONS = [
   ['remove', 'remove a job of the queue that has ended, with its result'],
 ] as const satisfies ReadonlyArray<readonly [JobAction, string]>;
 
-function atQueue(command: Command): Command {
+/** Adds the options that say where a queue of jobs is. */
+export function atQueue(command: Command): Command {
   return command
     .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
     .option('--redisPrefix <text>', 'prefix of all keys in Redis')
-    .option('--jobs <place>', 'directory that all machines share, or s3://bucket/prefix')
+    .option('--jobs <place>', 'directory of jobs that all machines share, or s3://bucket/prefix')
     .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon');
 }
 

@@ -1,7 +1,7 @@
 /** The queue of jobs for the commands. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { resolveServerConfig, type ServerFlags } from '../../config/server-config.js';
+import { resolveServerConfig } from '../../config/server-config.js';
 import type { ServerConfig } from '../../config/server-settings.js';
 import { HttpError } from '../../http-error.js';
 import { jobPlace } from '../../jobs/job-place.js';
@@ -25,8 +25,7 @@ export interface QueueArguments {
 const LOOK_MS = 1000;
 
 function settingsOf({ redis, redisPrefix, jobs, s3Endpoint }: QueueArguments): ServerConfig {
-  const given = Object.entries({ redis, redisPrefix, jobs, s3Endpoint }).filter(([, value]) => value !== undefined);
-  const flags = Object.fromEntries(given) as ServerFlags;
+  const flags = { redis, redisPrefix, jobs, s3Endpoint };
   return resolveServerConfig({ flags, environment: process.env, basePath: '.' }).config;
 }
 

@@ -2,17 +2,14 @@
 
 import { Command } from 'commander';
 import { settingOption } from '../server-flags.js';
+import { atQueue } from './job-command.js';
 import type { WorkArguments } from './run-work.js';
 
 export function workCommand(): Command {
-  return new Command('work')
+  return atQueue(new Command('work'))
     .description('compute parts of the jobs in a queue, together with any number of other workers')
-    .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
-    .option('--redisPrefix <text>', 'prefix of all keys in Redis')
-    .option('--jobs <place>', 'directory of jobs that all machines share, or s3://bucket/prefix')
     .option('--graphs <place>', 'directory of graphs, or s3://bucket/prefix with published ones')
     .option('--cache <dir>', 'directory that keeps published graphs')
-    .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon')
     .addOption(settingOption('maxThreads', 'parts at once, 0 for the number of processors'))
     .addOption(settingOption('port', 'HTTP port for health and metrics; none unless given'))
     .option('--bindAddress <address>', 'address to listen on')
