@@ -2,7 +2,7 @@
 
 import { LEAST_MULTIPLIER, MOST_MULTIPLIER } from '../native/number-limits.js';
 import type { ConfigWarning } from './diagnostic.js';
-import { parseDocument } from './document.js';
+import { memberOf, parseDocument } from './document.js';
 import { FARE_SERVICE_NAMES, type FareServiceConfig, parseFareServices } from './fares.js';
 import {
   AMOUNT,
@@ -124,9 +124,8 @@ export function parseBuildConfig(text: string, file: string): ParsedBuildConfig 
   const defaults = Object.entries(BUILD_KEYS).flatMap(([name, { byDefault }]) =>
     byDefault === undefined ? [] : [[name, byDefault] as const],
   );
-  const members = document.kind === 'object' ? document.members : [];
   warnOfUnused(document, KEYS_WITHOUT_EFFECT, warnings);
-  const fares = members.findLast(({ name }) => name === 'fares');
+  const fares = memberOf(document, 'fares');
   return {
     config: { ...Object.fromEntries(defaults), ...found },
     fares: fares && parseFareServices(fares.value, warnings),

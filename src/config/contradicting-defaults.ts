@@ -2,7 +2,7 @@
 
 import { TRIANGLE_TOLERANCE } from '../native/number-limits.js';
 import type { ConfigWarning } from './diagnostic.js';
-import type { ConfigNode } from './document.js';
+import { type ConfigNode, memberOf } from './document.js';
 import type { ConfigValue } from './fields.js';
 
 type Defaults = Readonly<Record<string, ConfigValue>>;
@@ -18,7 +18,7 @@ export function warnOfContradictions(
   if (node?.kind !== 'object') return;
   /** The first of these members that the file gives is the one to change. */
   const warn = (names: readonly string[], fault: string, failing: string) => {
-    const places = names.map((name) => node.members.findLast((member) => member.name === name)?.value.place);
+    const places = names.map((name) => memberOf(node, name)?.value.place);
     const place = places.find((place) => place !== undefined) ?? node.place;
     warnings.push({ ...place, fault, outcome: `so ${failing} fail unless they give other values` });
   };

@@ -102,8 +102,13 @@ function toNode(node: ValueNode, file: string, key: string): ConfigNode {
   }
 }
 
+/** The member of an object that counts where it is given, perhaps more than once. */
+export function memberOf(node: ConfigNode | undefined, name: string | undefined): Member | undefined {
+  return node?.kind === 'object' ? node.members.findLast((member) => member.name === name) : undefined;
+}
+
 /** The place of a member of an object, or of a member of that, where it is given. */
 export function placeIn(node: ConfigNode | undefined, [first, ...rest]: readonly string[]): ConfigPlace | undefined {
-  const member = node?.kind === 'object' ? node.members.findLast(({ name }) => name === first) : undefined;
+  const member = memberOf(node, first);
   return rest.length === 0 ? member?.place : (placeIn(member?.value, rest) ?? member?.place);
 }

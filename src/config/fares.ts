@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
-import type { ConfigNode } from './document.js';
+import { type ConfigNode, memberOf } from './document.js';
 import { AMOUNT, type Fields, read, TEXT } from './fields.js';
 
 /** One fare service; several add up. */
@@ -33,16 +33,16 @@ type ObjectNode = Extract<ConfigNode, { kind: 'object' }>;
 export function parseFareServices(node: ConfigNode, warnings: ConfigWarning[]): FareServiceConfig[] {
   if (node.kind !== 'object')
     return service(serviceName(node), { kind: 'object', members: [], place: node.place }, warnings);
-  const combination = member(node, 'combinationStrategy');
+  const combination = memberOf(node, 'combinationStrategy')?.value;
   if (combination !== undefined) return combined(node, combination, warnings);
-  const type = member(node, 'type');
+  const type = memberOf(node, 'type')?.value;
   return service(type === undefined ? 'default' : serviceName(type), node, warnings);
 }
 
 /** The elements of a list `fares`, and members `fareXxx`. */
 function combined(node: ObjectNode, strategy: ConfigNode, warnings: ConfigWarning[]): FareServiceConfig[] {
   read(strategy, { kind: 'string', oneOf: ['additive'] }, warnings);
-  const list = member(node, 'fares');
+  const list = memberOf(node, 'fares')?.value;
   if (list !== undefined && list.kind !== 'list') throw new ConfigError(list.place, 'expected a list of fare services');
   const named = node.members.filter(({ name }) => name.startsWith('fare') && name !== 'fares');
   const parts = [...(list?.items ?? []), ...named.map(({ value }) => value)];
@@ -91,24 +91,20 @@ function service(name: ServiceName, node: ObjectNode, warnings: ConfigWarning[])
 
 function currency(node: ObjectNode, code: string | undefined): string {
   if (code !== undefined && /^[A-Z]{3}$/.test(code)) return code;
-  throw new ConfigError(member(node, 'currency')?.place ?? node.place, 'expected a "currency" such as "EUR"');
+  throw new ConfigError(memberOf(node, 'currency')?.value.place ?? node.place, 'expected a "currency" such as "EUR"');
 }
 
 function rentalPrices(node: ObjectNode, prices: Record<string, number> | undefined) {
   const steps = Object.entries(prices ?? {}).map(([time, amount]) => ({ belowSeconds: seconds(node, time), amount }));
   if (steps.length > 0) return steps.sort((a, b) => a.belowSeconds - b.belowSeconds);
   const expected = 'expected "prices" such as { "30": 1.00, "1:00": 2.50 }';
-  throw new ConfigError(member(node, 'prices')?.place ?? node.place, expected);
+  throw new ConfigError(memberOf(node, 'prices')?.value.place ?? node.place, expected);
 }
 
 /** Minutes `30`, or hours and minutes `1:30`. */
 function seconds(node: ObjectNode, time: string): number {
   const match = /^(?:(\d{1,4}):)?(\d{1,6})$/.exec(time);
   if (match) return (Number(match[1] ?? 0) * 60 + Number(match[2])) * 60;
-  const place = member(node, 'prices')?.place ?? node.place;
+  const place = memberOf(node, 'prices')?.value.place ?? node.place;
   throw new ConfigError(place, `expected times in minutes or as hours:minutes, found "${time}"`);
-}
-
-function member(node: ObjectNode, name: string): ConfigNode | undefined {
-  return node.members.findLast((found) => found.name === name)?.value;
 }

@@ -8,7 +8,7 @@ import { MOST_ELEMENTS } from '../native/entity-names.js';
 import { MOST_COST, MOST_SECONDS } from '../native/number-limits.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
-import type { ConfigNode } from './document.js';
+import { type ConfigNode, memberOf } from './document.js';
 import { PLACE_FORM, type TextForm } from './text-forms.js';
 
 /** Longest time that a timer waits, with room for those that wait somewhat longer than they are told. */
@@ -186,8 +186,7 @@ function requireUsable(
   }
   const fault = faultOf?.(found);
   if (fault === undefined) return;
-  const member = node.members.findLast(({ name }) => name === fault.member);
-  throw new ConfigError(member?.place ?? node.place, fault.reason);
+  throw new ConfigError(memberOf(node, fault.member)?.place ?? node.place, fault.reason);
 }
 
 function readOptional(node: ConfigNode, field: Field, warnings: ConfigWarning[]): ConfigValue {

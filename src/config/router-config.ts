@@ -3,7 +3,7 @@
 import { TRANSIT_MODES } from '../native/modes.js';
 import { warnOfContradictions } from './contradicting-defaults.js';
 import type { ConfigWarning } from './diagnostic.js';
-import { parseDocument } from './document.js';
+import { memberOf, parseDocument } from './document.js';
 import {
   AMOUNT,
   BOOLEAN,
@@ -90,8 +90,7 @@ export function parseRouterConfig(text: string, file: string): { config: RouterC
   const found = read(document, { kind: 'object', fields: ROUTER_CONFIG_FIELDS, faultOf }, warnings) as Partial<
     Omit<RouterConfig, 'updaters'> & { timeout: number; updaters: UpdaterConfig[] | Record<string, UpdaterConfig> }
   >;
-  const defaults =
-    document.kind === 'object' ? document.members.findLast(({ name }) => name === 'routingDefaults') : undefined;
+  const defaults = memberOf(document, 'routingDefaults');
   warnOfUnused(document, ROUTER_KEYS_WITHOUT_EFFECT, warnings);
   warnOfUnused(defaults?.value, DEFAULTS_WITHOUT_EFFECT, warnings);
   warnOfContradictions(defaults?.value, found.routingDefaults ?? {}, warnings);
