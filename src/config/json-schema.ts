@@ -42,6 +42,13 @@ export function fieldSchema(field: Field): JsonSchema {
   }
 }
 
+/** The schemas of members by name, each with its meaning. */
+export function memberSchemas(
+  members: Readonly<Record<string, { readonly field: Field; readonly summary: string }>>,
+): Record<string, JsonSchema> {
+  return mapValues(members, ({ field, summary }) => ({ ...fieldSchema(field), description: summary }));
+}
+
 function mapValues<V, W>(object: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }

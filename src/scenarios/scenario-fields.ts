@@ -1,7 +1,7 @@
 /** The members of a scenario, as data: the same rows are used to read scenarios and to describe the interface. */
 
 import { type Field, TEXT } from '../config/fields.js';
-import { fieldSchema, type JsonSchema } from '../config/json-schema.js';
+import { type JsonSchema, memberSchemas } from '../config/json-schema.js';
 
 /** One member. */
 interface ScenarioField {
@@ -130,14 +130,10 @@ export function fieldsOf(members: ScenarioFields): Record<string, Field> {
 }
 
 function memberSchema(members: ScenarioFields, fixed: JsonSchema): JsonSchema {
-  const described = Object.entries(members).map(([name, { field, summary }]) => [
-    name,
-    { ...fieldSchema(field), description: summary },
-  ]);
   const names = Object.entries(members).filter(([, { required }]) => required);
   return {
     type: 'object',
-    properties: { ...fixed, ...Object.fromEntries(described) },
+    properties: { ...fixed, ...memberSchemas(members) },
     required: [...Object.keys(fixed), ...names.map(([name]) => name)],
   };
 }

@@ -4,7 +4,7 @@ import { LONGEST_MATRIX_SECONDS } from '../../../analysis/matrix.js';
 import { ConfigError, refuseWarnings } from '../../../config/diagnostic.js';
 import { parseDocument } from '../../../config/document.js';
 import { BOOLEAN, type Field, type Fields, NUMBER, POSITIVE, read, TEXT } from '../../../config/fields.js';
-import { fieldSchema, type JsonSchema } from '../../../config/json-schema.js';
+import { type JsonSchema, memberSchemas } from '../../../config/json-schema.js';
 import { HttpError } from '../../../http-error.js';
 import { HIGHEST_PRIORITY, JOB_KINDS, type JobKind, LIMITS } from '../../../jobs/job.js';
 import { BadParameter } from '../../params/bad-parameter.js';
@@ -104,12 +104,7 @@ export const JOB_SCHEMA: JsonSchema = {
   properties: {
     origins: { ...PLACES, description: '`[lat, lon]` in degrees, or the id of a point set' },
     destinations: { ...PLACES, description: 'the same, of matrices and accessibility' },
-    ...Object.fromEntries(
-      Object.entries(MEMBERS).map(([name, { field, summary }]) => [
-        name,
-        { ...fieldSchema(field), description: summary },
-      ]),
-    ),
+    ...memberSchemas(MEMBERS),
   },
   required: ['kind', 'origins'],
 };
