@@ -19,10 +19,11 @@ export interface RentalStation {
   readonly realTimeData: boolean;
 }
 
+/** The members of a station that a source gives. */
+export type StationFacts = Pick<RentalStation, 'id' | 'name' | 'lat' | 'lon'> & Partial<RentalStation>;
+
 /** A station with defaults for members that most sources leave out. Undefined when it has no usable id or position. */
-export function station(
-  facts: Pick<RentalStation, 'id' | 'name' | 'lat' | 'lon'> & Partial<RentalStation>,
-): RentalStation | undefined {
+export function station(facts: StationFacts): RentalStation | undefined {
   const { lat, lon, id } = facts;
   if (id === '' || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) return undefined;
   return {

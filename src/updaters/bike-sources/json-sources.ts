@@ -2,20 +2,20 @@
 
 import type { JSON_RENTAL_SOURCES } from '../../config/updaters.js';
 import type { Json } from '../../json.js';
-import { numeric, type RentalStation, station, textual } from '../rental-station.js';
+import { numeric, type StationFacts, station, textual } from '../rental-station.js';
 import { rowsOf } from '../rows.js';
 import type { SourceFacts, StationReader } from './source.js';
 
 /** A reader of the rows that `rows` finds and `usable` keeps. */
 function reader(
   rows: (document: Json) => unknown,
-  read: (row: Json, facts: SourceFacts) => RentalStation | undefined,
+  read: (row: Json, facts: SourceFacts) => StationFacts,
   usable: (row: Json) => boolean = () => true,
 ): StationReader {
   return (content, facts) =>
     rowsOf(rows(JSON.parse(content)), 'stations')
       .filter(usable)
-      .map((row) => read(row, facts))
+      .map((row) => station(read(row, facts)))
       .filter((found) => found !== undefined);
 }
 
@@ -23,16 +23,15 @@ function reader(
 function stationBeans(network: string): StationReader {
   return reader(
     (document) => document?.stationBeanList,
-    (row, facts) =>
-      station({
-        id: textual(row.id),
-        name: textual(row.stationName),
-        lat: numeric(row.latitude),
-        lon: numeric(row.longitude),
-        bikesAvailable: numeric(row.availableBikes),
-        spacesAvailable: numeric(row.availableDocks),
-        networks: [facts.network ?? network],
-      }),
+    (row, facts) => ({
+      id: textual(row.id),
+      name: textual(row.stationName),
+      lat: numeric(row.latitude),
+      lon: numeric(row.longitude),
+      bikesAvailable: numeric(row.availableBikes),
+      spacesAvailable: numeric(row.availableDocks),
+      networks: [facts.network ?? network],
+    }),
     (row) => row.statusValue === 'In Service' && row.testStation !== true && row.testStation !== 'true',
   );
 }
@@ -41,29 +40,27 @@ function stationBeans(network: string): StationReader {
 export const JSON_SOURCES: Readonly<Record<(typeof JSON_RENTAL_SOURCES)[number], StationReader>> = {
   jcdecaux: reader(
     (document) => document,
-    (row) =>
-      station({
-        id: textual(row.number),
-        name: textual(row.name),
-        lat: numeric(row.position?.lat),
-        lon: numeric(row.position?.lng),
-        bikesAvailable: numeric(row.available_bikes),
-        spacesAvailable: numeric(row.available_bike_stands),
-      }),
+    (row) => ({
+      id: textual(row.number),
+      name: textual(row.name),
+      lat: numeric(row.position?.lat),
+      lon: numeric(row.position?.lng),
+      bikesAvailable: numeric(row.available_bikes),
+      spacesAvailable: numeric(row.available_bike_stands),
+    }),
     (row) => row.status === 'OPEN',
   ),
   'b-cycle': reader(
     (document) => document,
-    (row, facts) =>
-      station({
-        id: textual(row.Id),
-        name: textual(row.Name),
-        lat: numeric(row.Location?.Latitude),
-        lon: numeric(row.Location?.Longitude),
-        bikesAvailable: numeric(row.BikesAvailable),
-        spacesAvailable: numeric(row.DocksAvailable),
-        networks: [facts.network ?? 'B-Cycle'],
-      }),
+    (row, facts) => ({
+      id: textual(row.Id),
+      name: textual(row.Name),
+      lat: numeric(row.Location?.Latitude),
+      lon: numeric(row.Location?.Longitude),
+      bikesAvailable: numeric(row.BikesAvailable),
+      spacesAvailable: numeric(row.DocksAvailable),
+      networks: [facts.network ?? 'B-Cycle'],
+    }),
     (row) => row.Status === 'Active',
   ),
   'citi-bike-nyc': stationBeans('CitiBike'),
@@ -73,7 +70,7 @@ export const JSON_SOURCES: Readonly<Record<(typeof JSON_RENTAL_SOURCES)[number],
     (row, facts) => {
       const network = facts.systemId;
       const id = textual(row.StationID);
-      return station({
+      return {
         id: id && `${network}_${id}`,
         name: textual(row.StationName),
         lat: numeric(row.Latitude),
@@ -81,21 +78,20 @@ export const JSON_SOURCES: Readonly<Record<(typeof JSON_RENTAL_SOURCES)[number],
         bikesAvailable: numeric(row.AvailableBikeCount),
         spacesAvailable: numeric(row.AvailableSlotCount),
         networks: [network],
-      });
+      };
     },
     (row) => row.Online === true,
   ),
   'uip-bike': reader(
     (document) => document?.stations,
-    (row) =>
-      station({
-        id: textual(row.id),
-        name: textual(row.title),
-        lat: numeric(row.center?.latitude),
-        lon: numeric(row.center?.longitude),
-        bikesAvailable: numeric(row.availability?.bikes),
-        spacesAvailable: numeric(row.availability?.locks),
-      }),
+    (row) => ({
+      id: textual(row.id),
+      name: textual(row.title),
+      lat: numeric(row.center?.latitude),
+      lon: numeric(row.center?.longitude),
+      bikesAvailable: numeric(row.availability?.bikes),
+      spacesAvailable: numeric(row.availability?.locks),
+    }),
   ),
   smoove: reader(
     (document) => document?.result,
@@ -103,39 +99,37 @@ export const JSON_SOURCES: Readonly<Record<(typeof JSON_RENTAL_SOURCES)[number],
       const name = textual(row.name);
       const [lat, lon] = textual(row.coordinates).split(',').map(numeric);
       const on = row.operative !== false;
-      return station({
+      return {
         id: name.split(' ', 1)[0] ?? '',
         name: name.slice(name.indexOf(' ') + 1),
         lat: lat ?? Number.NaN,
         lon: lon ?? Number.NaN,
         bikesAvailable: on ? numeric(row.avl_bikes) : 0,
         spacesAvailable: on ? numeric(row.free_slots) : 0,
-      });
+      };
     },
   ),
   bicimad: reader(
     (document) => document?.stations,
-    (row) =>
-      station({
-        id: textual(row.id),
-        name: textual(row.name),
-        lat: numeric(row.latitude),
-        lon: numeric(row.longitude),
-        bikesAvailable: numeric(row.dock_bikes),
-        spacesAvailable: numeric(row.free_bases),
-      }),
+    (row) => ({
+      id: textual(row.id),
+      name: textual(row.name),
+      lat: numeric(row.latitude),
+      lon: numeric(row.longitude),
+      bikesAvailable: numeric(row.dock_bikes),
+      spacesAvailable: numeric(row.free_bases),
+    }),
     (row) => numeric(row.activate) === 1,
   ),
   'city-bikes': reader(
     (document) => document,
-    (row) =>
-      station({
-        id: textual(row.id),
-        name: textual(row.name),
-        lat: numeric(row.lat) / 1e6,
-        lon: numeric(row.lng) / 1e6,
-        bikesAvailable: numeric(row.bikes),
-        spacesAvailable: numeric(row.free),
-      }),
+    (row) => ({
+      id: textual(row.id),
+      name: textual(row.name),
+      lat: numeric(row.lat) / 1e6,
+      lon: numeric(row.lng) / 1e6,
+      bikesAvailable: numeric(row.bikes),
+      spacesAvailable: numeric(row.free),
+    }),
   ),
 };
