@@ -290,17 +290,11 @@ impl Row<'_> {
 
     /// The field as a number; `fallback` when it is blank or (with an issue) not a number.
     pub(crate) fn number<T: FromStr>(&self, col: Col, fallback: T, issues: &mut IssueSink) -> T {
-        if self.is_blank(col) {
-            return fallback;
-        }
         self.parse(col, |text| text.parse().ok(), issues).unwrap_or(fallback)
     }
 
     /// The field as one of the choices from 0 to `most`; 0 when it is blank or (with an issue) no such choice.
     pub(crate) fn choice(&self, col: Col, most: u8, issues: &mut IssueSink) -> u8 {
-        if self.is_blank(col) {
-            return 0;
-        }
         let known = |text: &str| text.parse().ok().filter(|choice| (0..=most).contains(choice));
         self.parse(col, known, issues).unwrap_or(0)
     }
@@ -316,26 +310,17 @@ impl Row<'_> {
 
     /// A coordinate or distance; `None` when blank, or (with an issue) not a finite number.
     pub(crate) fn decimal(&self, col: Col, issues: &mut IssueSink) -> Option<f64> {
-        if self.is_blank(col) {
-            return None;
-        }
         self.parse(col, |text| text.parse().ok().filter(|n: &f64| n.is_finite()), issues)
     }
 
     /// A date `YYYYMMDD`; `None` when blank or (with an issue) not a date.
     pub(crate) fn date(&self, col: Col, issues: &mut IssueSink) -> Option<ServiceDate> {
-        if self.is_blank(col) {
-            return None;
-        }
         self.parse(col, parse_date, issues)
     }
 
     /// The start or end date of a period. Dates that are too early or too late to be stored are read as the first or last
     /// date, with an issue. `None` when blank or (with an issue) not a date.
     pub(crate) fn date_within(&self, col: Col, issues: &mut IssueSink) -> Option<ServiceDate> {
-        if self.is_blank(col) {
-            return None;
-        }
         let date = self.parse(col, ServiceDate::parse_compact, issues)?;
         let stored = ServiceDate(date.0.clamp(*DATE_RANGE.start(), *DATE_RANGE.end()));
         if stored != date {
@@ -358,7 +343,11 @@ impl Row<'_> {
         time
     }
 
+    /// What `parse` makes of the field; `None` when it is blank or (with an issue) `parse` makes nothing of it.
     fn parse<T>(&self, col: Col, parse: impl Fn(&str) -> Option<T>, issues: &mut IssueSink) -> Option<T> {
+        if self.is_blank(col) {
+            return None;
+        }
         let value = parse(&self.text(col));
         if value.is_none() {
             self.bad_value(col, issues);
