@@ -74,10 +74,6 @@ struct Bases {
 }
 
 impl Assembly {
-    pub(super) fn new() -> Self {
-        Assembly { texts: StringsBuilder::default(), ..Default::default() }
-    }
-
     /// Adds a feed: repairs its stop times, groups its trips and appends its rows.
     pub(super) fn add_feed(&mut self, mut feed: Feed, file: &str, issues: &mut IssueSink) {
         let calls = calls::repair(&mut feed, file, issues);

@@ -94,7 +94,7 @@ fn build_feeds<'a>(
     issues: &mut IssueSink,
     progress: &mut dyn FnMut(&str, f32),
 ) -> Result<BuiltTimetable, TransitError> {
-    let mut assembly = Assembly::new();
+    let mut assembly = Assembly::default();
     for (number, files) in feeds.enumerate() {
         // Unpack one feed at a time to save memory.
         let files = files?;
