@@ -1,72 +1,21 @@
 import { Random } from '../../src/bench/random.js';
 
-const FIRST = [
-  'Ahorn',
-  'Bäcker',
-  'Birken',
-  'Brücken',
-  'Brunnen',
-  'Buchen',
-  'Dorf',
-  'Eichen',
-  'Färber',
-  'Feld',
-  'Fischer',
-  'Flößer',
-  'Garten',
-  'Gerber',
-  'Glocken',
-  'Grün',
-  'Hafen',
-  'Heide',
-  'Hütten',
-  'Kapellen',
-  'Kirsch',
-  'Kloster',
-  'König',
-  'Küfer',
-  'Linden',
-  'Löwen',
-  'Märkt',
-  'Mühl',
-  'Mönch',
-  'Nuss',
-  'Obst',
-  'Quell',
-  'Rathaus',
-  'Rosen',
-  'Salz',
-  'Schloss',
-  'Schmied',
-  'Schul',
-  'Sonnen',
-  'Stein',
-  'Tannen',
-  'Töpfer',
-  'Ufer',
-  'Weber',
-  'Wein',
-  'Ziegel',
-] as const;
-const LAST = ['straße', 'gasse', 'weg', 'allee', 'zeile', 'steig', 'ring', 'damm', 'hof', 'graben'] as const;
-const PEOPLE = [
-  'André-Citroën',
-  'Björk',
-  'Dvořák',
-  'Émilie-du-Châtelet',
-  'Gödel',
-  'Kodály',
-  'Curie',
-  'Lagerlöf',
-  'Noether',
-  'Nuñez',
-  'Ørsted',
-  'Schrödinger',
-  'Škoda',
-  'Václav',
-  'Meitner',
-  'Ðorđević',
-] as const;
+const FIRST = listed(`
+  Ahorn Bäcker Birken Brücken Brunnen Buchen Dorf Eichen Färber Feld Fischer Flößer Garten Gerber
+  Glocken Grün Hafen Heide Hütten Kapellen Kirsch Kloster König Küfer Linden Löwen Märkt Mühl Mönch
+  Nuss Obst Quell Rathaus Rosen Salz Schloss Schmied Schul Sonnen Stein Tannen Töpfer Ufer Weber Wein
+  Ziegel
+`);
+const LAST = ['straße', 'gasse', 'weg', 'allee', 'zeile', 'steig', 'ring', 'damm', 'hof', 'graben'];
+const PEOPLE = listed(`
+  André-Citroën Björk Dvořák Émilie-du-Châtelet Gödel Kodály Curie Lagerlöf Noether Nuñez Ørsted
+  Schrödinger Škoda Václav Meitner Ðorđević
+`);
+
+/** The words of a text. */
+function listed(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
 
 /** A street name; the same key gives the same name. */
 export function streetName(seed: number, kind: string, ...key: number[]): string {

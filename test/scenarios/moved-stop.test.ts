@@ -27,9 +27,8 @@ function buildWithStopAt(id: string, lat: number, lon: number): Promise<BuiltGra
     const plan = TownPlan.of(1, 'village');
     const tables = feedTables(cityFeed(plan, new Terrain(plan)), DEFAULT_PERIOD).map((table) => {
       if (table.name !== 'stops') return table;
-      const [idColumn, latColumn, lonColumn] = ['stop_id', 'stop_lat', 'stop_lon'].map((name) =>
-        table.columns.indexOf(name),
-      );
+      const columns = table.header.split(',');
+      const [idColumn, latColumn, lonColumn] = ['stop_id', 'stop_lat', 'stop_lon'].map((name) => columns.indexOf(name));
       const rows = [...table.rows].map((row) =>
         row.map((cell, column) => {
           if (row[idColumn ?? 0] !== id) return cell;

@@ -25,15 +25,14 @@ const WEEKDAYS: Record<Exclude<Service, 'SCHOOL'>, string> = {
 
 /** calendar.txt and calendar_dates.txt; school days are given by dates alone. */
 export function calendarTables(period: ServicePeriod): Table[] {
-  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
   const [from, to] = [compact(period.from), compact(period.to)];
   return [
     {
       name: 'calendar',
-      columns: ['service_id', ...days, 'start_date', 'end_date'],
+      header: 'service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date',
       rows: Object.entries(WEEKDAYS).map(([service, mask]) => [service, ...mask, from, to]),
     },
-    { name: 'calendar_dates', columns: ['service_id', 'date', 'exception_type'], rows: exceptions(period) },
+    { name: 'calendar_dates', header: 'service_id,date,exception_type', rows: exceptions(period) },
   ];
 }
 

@@ -33,10 +33,10 @@ export function fareTables(scheme: FareScheme, lines: readonly Line[], agency: s
   return [
     {
       name: 'fare_attributes',
-      columns: ['fare_id', 'price', 'currency_type', 'payment_method', 'transfers', 'agency_id', 'transfer_duration'],
+      header: 'fare_id,price,currency_type,payment_method,transfers,agency_id,transfer_duration',
       rows: fares.map(([id, price, transfers, seconds]) => [id, price, 'EUR', 1, transfers, agency, seconds]),
     },
-    { name: 'fare_rules', columns: ['fare_id', 'route_id', 'origin_id', 'destination_id', 'contains_id'], rows: rules },
+    { name: 'fare_rules', header: 'fare_id,route_id,origin_id,destination_id,contains_id', rows: rules },
   ];
 }
 

@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { ZipArchive } from 'archiver';
 import { openFileStream } from '../../../src/storage/file-stream.js';
 
-/** A table of a feed: its name without `.txt`, its columns, its rows as they are written. */
+/** A table of a feed: its name without `.txt`, the first line of its file, its rows as they are written. */
 export interface Table {
   name: string;
-  columns: readonly string[];
+  header: string;
   rows: Iterable<readonly (string | number)[]>;
 }
 
@@ -27,7 +27,7 @@ export async function writeFeed(path: string, tables: readonly Table[], stored =
 }
 
 function* chunks(table: Table): Generator<Buffer> {
-  let text = `${table.columns.join(',')}\n`;
+  let text = `${table.header}\n`;
   for (const row of table.rows) {
     text += `${row.map(cell).join(',')}\n`;
     if (text.length < CHUNK) continue;

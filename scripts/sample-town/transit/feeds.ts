@@ -69,28 +69,12 @@ export function feedTables(feed: Feed, period: ServicePeriod): Table[] {
   return [
     {
       name: 'agency',
-      columns: [
-        'agency_id',
-        'agency_name',
-        'agency_url',
-        'agency_timezone',
-        'agency_lang',
-        'agency_phone',
-        'agency_fare_url',
-      ],
+      header: 'agency_id,agency_name,agency_url,agency_timezone,agency_lang,agency_phone,agency_fare_url',
       rows: [[agency.id, agency.name, agency.url, TIMEZONE, 'de', agency.phone, `${agency.url}/fares`]],
     },
     {
       name: 'feed_info',
-      columns: [
-        'feed_id',
-        'feed_publisher_name',
-        'feed_publisher_url',
-        'feed_lang',
-        'feed_start_date',
-        'feed_end_date',
-        'feed_version',
-      ],
+      header: 'feed_id,feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version',
       rows: [[feed.id, agency.name, agency.url, 'de', compact(period.from), compact(period.to), '1']],
     },
     stopTable(feed.stops.all),

@@ -14,19 +14,8 @@ const FORBIDDEN = 3;
 export function stopTable(stops: readonly Stop[]): Table {
   return {
     name: 'stops',
-    columns: [
-      'stop_id',
-      'stop_code',
-      'stop_name',
-      'stop_lat',
-      'stop_lon',
-      'zone_id',
-      'stop_url',
-      'location_type',
-      'parent_station',
-      'platform_code',
-      'wheelchair_boarding',
-    ],
+    header:
+      'stop_id,stop_code,stop_name,stop_lat,stop_lon,zone_id,stop_url,location_type,parent_station,platform_code,wheelchair_boarding',
     rows: stops.map((stop) => [
       stop.id,
       stop.code,
@@ -47,7 +36,7 @@ export function stopTable(stops: readonly Stop[]): Table {
 export function transferTable(feed: Feed): Table {
   return {
     name: 'transfers',
-    columns: ['from_stop_id', 'to_stop_id', 'transfer_type', 'min_transfer_time'],
+    header: 'from_stop_id,to_stop_id,transfer_type,min_transfer_time',
     rows: transfers(feed),
   };
 }
@@ -91,17 +80,8 @@ function lineOf(platform: Stop): string {
 export function pathwayTable(stations: readonly Station[]): Table {
   return {
     name: 'pathways',
-    columns: [
-      'pathway_id',
-      'from_stop_id',
-      'to_stop_id',
-      'pathway_mode',
-      'is_bidirectional',
-      'length',
-      'traversal_time',
-      'pathway_type',
-      'wheelchair_traversal_time',
-    ],
+    header:
+      'pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,length,traversal_time,pathway_type,wheelchair_traversal_time',
     rows: pathways(stations),
   };
 }

@@ -6,17 +6,8 @@ import { continuationTrips, type Line, RouteType, type Trip, tripsOf } from './l
 export function routeTable(lines: readonly Line[], agency: string): Table {
   return {
     name: 'routes',
-    columns: [
-      'route_id',
-      'agency_id',
-      'route_short_name',
-      'route_long_name',
-      'route_type',
-      'route_url',
-      'route_color',
-      'route_text_color',
-      'route_sort_order',
-    ],
+    header:
+      'route_id,agency_id,route_short_name,route_long_name,route_type,route_url,route_color,route_text_color,route_sort_order',
     rows: lines.map((line, i) => [
       line.id,
       agency,
@@ -35,18 +26,8 @@ export function routeTable(lines: readonly Line[], agency: string): Table {
 export function tripTable(lines: readonly Line[]): Table {
   return {
     name: 'trips',
-    columns: [
-      'route_id',
-      'service_id',
-      'trip_id',
-      'trip_headsign',
-      'trip_short_name',
-      'direction_id',
-      'block_id',
-      'shape_id',
-      'wheelchair_accessible',
-      'bikes_allowed',
-    ],
+    header:
+      'route_id,service_id,trip_id,trip_headsign,trip_short_name,direction_id,block_id,shape_id,wheelchair_accessible,bikes_allowed',
     rows: rows(lines, (trip, index) => [
       [
         trip.line.id,
@@ -68,18 +49,8 @@ export function tripTable(lines: readonly Line[]): Table {
 export function stopTimeTable(lines: readonly Line[]): Table {
   return {
     name: 'stop_times',
-    columns: [
-      'trip_id',
-      'arrival_time',
-      'departure_time',
-      'stop_id',
-      'stop_sequence',
-      'stop_headsign',
-      'pickup_type',
-      'drop_off_type',
-      'shape_dist_traveled',
-      'timepoint',
-    ],
+    header:
+      'trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,pickup_type,drop_off_type,shape_dist_traveled,timepoint',
     rows: rows(lines, stopTimes),
   };
 }
@@ -88,7 +59,7 @@ export function stopTimeTable(lines: readonly Line[]): Table {
 export function frequencyTable(lines: readonly Line[]): Table {
   return {
     name: 'frequencies',
-    columns: ['trip_id', 'start_time', 'end_time', 'headway_secs', 'exact_times'],
+    header: 'trip_id,start_time,end_time,headway_secs,exact_times',
     rows: rows(lines, (trip) => {
       const { interval } = trip.line;
       if (interval.kind !== 'frequency') return [];
@@ -105,7 +76,7 @@ export function frequencyTable(lines: readonly Line[]): Table {
 export function shapeTable(lines: readonly Line[]): Table {
   return {
     name: 'shapes',
-    columns: ['shape_id', 'shape_pt_lat', 'shape_pt_lon', 'shape_pt_sequence', 'shape_dist_traveled'],
+    header: 'shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled',
     rows: shapes(lines),
   };
 }
