@@ -7,8 +7,8 @@
 // when an honest query is not answered, or when the server does not end within its drain time.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { latencies } from '../dist/src/bench/statistics.js';
 import { HONEST_QUERY, HOSTILE_QUERIES } from './hostile-queries.mjs';
 import { processMemory } from './process-usage.mjs';
 import { startServer } from './started-server.mjs';
@@ -27,16 +27,6 @@ const { values: options } = parseArgs({
   },
 });
 if (options.graph === undefined) throw new Error('--graph, the folder of a Graph.obj, is missing');
-
-function serve() {
-  return startServer({
-    main: fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url)),
-    graph: options.graph,
-    isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
-    pauseMs: 100,
-    flags: ['--drainMs', String(DRAIN_MS)],
-  });
-}
 
 /** One query; resolves with status and bytes of the answer, -1 when the connection broke. */
 function ask(base, query, { leaveAfterMs, bytesPerSecond } = {}) {
@@ -82,7 +72,7 @@ async function probe(base, isOver) {
     await sleep(PROBE_MS);
   }
   agent.destroy();
-  return times.sort((a, b) => a - b);
+  return times;
 }
 
 /** Sends the honest query now and then; resolves with how often it was answered and refused, and the longest time. */
@@ -124,10 +114,8 @@ async function attack(base, { clients, query, leaveAfterMs, bytesPerSecond }, ci
   return { work, statuses };
 }
 
-const quantile = (times, share) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
-
 async function measure(name, kind) {
-  const { root, pid, stop } = await serve();
+  const { root, pid, stop } = await startServer({ graph: options.graph, flags: ['--drainMs', String(DRAIN_MS)] });
   const base = `${root}otp`;
   const city = await describeCity(base);
   await ask(base, HONEST_QUERY);
@@ -149,12 +137,12 @@ async function measure(name, kind) {
   if (ended === 'never') process.kill(pid, 'SIGKILL');
   await Promise.race([work, sleep(5000)]);
   await stopped;
-  const p99 = quantile(times, 0.99);
+  const { p50, p99, max } = latencies(times);
   const megabytes = (bytes) => Math.round(bytes / 2 ** 20);
   const good = p99 < MOST_P99_MS && megabytes(most) < MOST_MEMORY_MB && seen.refused === 0 && ended !== 'never';
   console.log(
-    `${good ? 'ok  ' : 'BAD '} ${name.padEnd(14)} routers p50 ${quantile(times, 0.5).toFixed(1)} p99 ${p99.toFixed(1)} ` +
-      `max ${times.at(-1)?.toFixed(0)} ms; memory ${megabytes(before)} to ${megabytes(most)} MB; ` +
+    `${good ? 'ok  ' : 'BAD '} ${name.padEnd(14)} routers p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ` +
+      `max ${max.toFixed(0)} ms; memory ${megabytes(before)} to ${megabytes(most)} MB; ` +
       `honest ${seen.answered} answered, ${seen.refused} refused, slowest ${seen.slowest.toFixed(0)} ms; ` +
       `stopped ${ended === 'never' ? 'NEVER' : `after ${stoppedAfter.toFixed(0)} ms`}; statuses ${JSON.stringify(statuses)}`,
   );

@@ -7,21 +7,14 @@ import sharp from 'sharp';
 import { drawClient } from './client-picture.mjs';
 import { startServer } from './started-server.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MAIN = path.join(ROOT, 'dist/src/cli/main.js');
-const OUTPUT = path.join(ROOT, 'docs/pictures');
+const OUTPUT = fileURLToPath(new URL('../docs/pictures', import.meta.url));
 const WHEN = 'date=2026-11-23&time=8:00am';
 const ZOOM = 13;
 const TILE = 256;
 /** Tiles of a picture in each direction. */
 const SIDE = 2;
 
-const { root, stop } = await startServer({
-  main: MAIN,
-  isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
-  pauseMs: 100,
-  flags: ['--analyst'],
-});
+const { root, stop } = await startServer({ flags: ['--analyst'] });
 const BASE = `${root}otp`;
 
 async function bytes(target) {

@@ -9,13 +9,11 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { processorSeconds } from './process-usage.mjs';
 import { startServer } from './started-server.mjs';
 
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const FLAGS = ['--no-sandbox', '--enable-unsafe-swiftshader'];
 const SCREEN = { viewport: { width: 1280, height: 800 }, locale: 'en-GB', colorScheme: 'light' };
 /** Milliseconds between two movements of the mouse: one frame of a screen. */
@@ -32,8 +30,7 @@ const { values: options } = parseArgs({
 
 /** A server of the graph. */
 async function serve() {
-  const isReady = async (root) => (await fetch(`${root}otp/routers/default`)).ok;
-  const { root, pid, stop } = await startServer({ main: MAIN, graph: options.graph, isReady, pauseMs: 100 });
+  const { root, pid, stop } = await startServer({ graph: options.graph });
   return { root, stop, processorMs: () => 1000 * processorSeconds(pid) };
 }
 

@@ -13,14 +13,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { freePort } from './free-port.mjs';
 import { processorSeconds } from './process-usage.mjs';
 import { costOfQueue, MOST_COST, PARTS as WAITING } from './queue-cost.mjs';
 import { startRedis } from './started-redis.mjs';
+import { MAIN } from './started-server.mjs';
 
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const { values } = parseArgs({
   options: {
     graph: { type: 'string' },

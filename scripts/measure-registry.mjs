@@ -2,21 +2,17 @@
 //   node scripts/measure-registry.mjs DIRECTORY 'QUERY OF A PLAN' [QUERY …]
 // DIRECTORY holds Graph.obj (or inputs) of one router; it is linked into a graphs directory of its own.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Agent } from 'undici';
+import { latencies } from '../dist/src/bench/statistics.js';
 import { processMemory } from './process-usage.mjs';
+import { AS_DEPLOYED, startServer } from './started-server.mjs';
 
 const [directory, ...queries] = process.argv.slice(2);
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
-const PORT = 18_451;
 const FLOOD_SECONDS = Number(process.env.FLOOD_SECONDS ?? 60);
-const ORIGIN = `http://127.0.0.1:${PORT}`;
 /** Shares the processors with the server: the runtime's own client takes several times as long for a request. */
 const client = new Agent({ connections: 512 });
 
@@ -25,7 +21,7 @@ async function call(method, target) {
   const started = performance.now();
   const since = () => performance.now() - started;
   try {
-    const { statusCode, headers, body } = await client.request({ origin: ORIGIN, method, path: target });
+    const { statusCode, headers, body } = await client.request({ origin: root, method, path: target });
     const text = await body.text();
     return { status: statusCode, text, headers, ms: since() };
   } catch (error) {
@@ -33,10 +29,11 @@ async function call(method, target) {
   }
 }
 
-const quantile = (times, q) =>
-  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(q * times.length))];
-const show = (times) =>
-  `p50 ${quantile(times, 0.5)?.toFixed(1)} p95 ${quantile(times, 0.95)?.toFixed(1)} p99 ${quantile(times, 0.99)?.toFixed(1)} ms`;
+const latenciesOf = (answers) => latencies(answers.map(({ ms }) => ms));
+const show = (answers) => {
+  const { p50, p95, p99 } = latenciesOf(answers);
+  return `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} p99 ${p99.toFixed(1)} ms`;
+};
 
 let next = 0;
 const plan = () => call('GET', `/otp/routers/a/plan?${queries[next++ % queries.length]}`);
@@ -80,34 +77,21 @@ async function closedLoop(clients, seconds) {
 
 const graphs = mkdtempSync(path.join(tmpdir(), 'trestle-measure-'));
 symlinkSync(path.resolve(directory), path.join(graphs, 'a'));
-const flags = [
-  '--graphs',
-  graphs,
-  '--port',
-  String(PORT),
-  '--bindAddress',
-  '127.0.0.1',
-  '--insecure',
-  '--logLevel',
-  'warn',
-];
-// As a deployed server is started.
-const server = spawn(process.execPath, ['--max-semi-space-size=1', MAIN, 'serve', ...flags, '--router', 'none'], {
-  stdio: 'inherit',
-  env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+const { root, pid, stop } = await startServer({
+  isReady: async (root) => (await fetch(`${root}health/ready`)).ok,
+  flags: ['--graphs', graphs, '--router', 'none', '--insecure'],
+  env: AS_DEPLOYED,
 });
 try {
-  while ((await call('GET', '/health/ready')).status !== 200) await pause(100);
   await pause(500);
-  const empty = processMemory(server.pid);
+  const empty = processMemory(pid);
   const first = await call('PUT', '/otp/routers/a');
   console.log(`first PUT: ${first.status} in ${first.ms.toFixed(0)} ms`);
 
   await closedLoop(2, 5);
   const calm = await load(50, 10);
-  const calmTimes = calm.map(({ ms }) => ms);
   console.log(
-    `50 plans/s without reloads: ${calm.filter(({ status }) => status !== 200).length} failed, ${show(calmTimes)}`,
+    `50 plans/s without reloads: ${calm.filter(({ status }) => status !== 200).length} failed, ${show(calm)}`,
   );
 
   let loading = true;
@@ -121,51 +105,40 @@ try {
   }
   const answers = await disturbed;
   console.log(
-    `${puts.length} PUTs meanwhile: ${puts.filter(({ status }) => status !== 201).length} failed, ${show(puts.map(({ ms }) => ms))}`,
+    `${puts.length} PUTs meanwhile: ${puts.filter(({ status }) => status !== 201).length} failed, ${show(puts)}`,
   );
   console.log(
-    `50 plans/s with reloads: ${answers.filter(({ status }) => status !== 200).length} failed, ${show(answers.map(({ ms }) => ms))}`,
+    `50 plans/s with reloads: ${answers.filter(({ status }) => status !== 200).length} failed, ${show(answers)}`,
   );
 
-  const full = processMemory(server.pid);
-  const mapped = mappedGraphs(server.pid);
+  const full = processMemory(pid);
+  const mapped = mappedGraphs(pid);
   await call('DELETE', '/otp/routers/a');
   await pause(5000);
-  const after = processMemory(server.pid);
-  console.log(
-    `graph mapped: ${mebibytes(mapped)} MB resident; 5 s after DELETE ${mebibytes(mappedGraphs(server.pid))} MB`,
-  );
+  const after = processMemory(pid);
+  console.log(`graph mapped: ${mebibytes(mapped)} MB resident; 5 s after DELETE ${mebibytes(mappedGraphs(pid))} MB`);
   console.log(`memory: empty ${megabytes(empty)}; serving ${megabytes(full)}; 5 s after DELETE ${megabytes(after)}`);
   // Pages of executables, which are clean, shared and stay, are not the router's.
   const taken = full.anonymous + mapped - empty.anonymous;
-  const left = after.anonymous + mappedGraphs(server.pid) - empty.anonymous;
+  const left = after.anonymous + mappedGraphs(pid) - empty.anonymous;
   console.log(`given back of graph and anonymous memory: ${(100 * (1 - left / taken)).toFixed(0)} %`);
   await call('PUT', '/otp/routers/a');
 
   await closedLoop(2, 3);
   const capacityAnswers = await closedLoop(2, 10);
   const capacity = capacityAnswers.length / 10;
-  const normal = quantile(
-    capacityAnswers.map(({ ms }) => ms),
-    0.95,
-  );
-  console.log(`capacity: ${capacity.toFixed(0)} plans/s with 2 clients, ${show(capacityAnswers.map(({ ms }) => ms))}`);
-  const before = processMemory(server.pid);
+  console.log(`capacity: ${capacity.toFixed(0)} plans/s with 2 clients, ${show(capacityAnswers)}`);
+  const before = processMemory(pid);
   const flood = await load(capacity * 4, FLOOD_SECONDS);
   const served = flood.filter(({ status }) => status === 200);
   const busy = flood.filter(({ status }) => status === 503);
   console.log(
-    `4 × capacity for ${FLOOD_SECONDS} s: ${served.length} served (${(served.length / FLOOD_SECONDS).toFixed(0)}/s, ${show(served.map(({ ms }) => ms))}, ` +
-      `${(
-        quantile(
-          served.map(({ ms }) => ms),
-          0.95,
-        ) / normal
-      ).toFixed(1)} × the normal p95), ${busy.length} times 503 ` +
+    `4 × capacity for ${FLOOD_SECONDS} s: ${served.length} served (${(served.length / FLOOD_SECONDS).toFixed(0)}/s, ${show(served)}, ` +
+      `${(latenciesOf(served).p95 / latenciesOf(capacityAnswers).p95).toFixed(1)} × the normal p95), ${busy.length} times 503 ` +
       `(${busy.filter(({ headers }) => headers['retry-after']).length} with Retry-After), ` +
       `${flood.length - served.length - busy.length} otherwise`,
   );
-  console.log(`memory before ${megabytes(before)}, after ${megabytes(processMemory(server.pid))}`);
+  console.log(`memory before ${megabytes(before)}, after ${megabytes(processMemory(pid))}`);
   await pause(2000);
   const again = await closedLoop(2, 5);
   console.log(
@@ -173,7 +146,6 @@ try {
   );
 } finally {
   await client.destroy();
-  server.kill('SIGTERM');
-  await once(server, 'exit');
+  await stop();
   rmSync(graphs, { recursive: true, force: true });
 }

@@ -6,9 +6,8 @@
 // starts in an empty folder, so that it builds the sample town first. DIR of the graph holds `Graph.obj`; QUERY is that
 // of a plan which has an itinerary, `fromPlace=…&toPlace=…&date=…`.
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startServer } from './started-server.mjs';
+import { MAIN, startServer } from './started-server.mjs';
 
 const SAMPLE_TRIP = 'fromPlace=48.0056,15.0306&toPlace=48.0304,15.0714&date=2026-11-23&time=08:00';
 /** Between two tries. */
@@ -16,7 +15,7 @@ const PAUSE_MS = 2;
 
 const { values: options } = parseArgs({
   options: {
-    package: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) },
+    package: { type: 'string' },
     graph: { type: 'string' },
     plan: { type: 'string', default: SAMPLE_TRIP },
     times: { type: 'string', default: '7' },
@@ -30,7 +29,7 @@ async function isAnswered(root) {
 
 /** Milliseconds of one start. */
 async function start() {
-  const main = path.resolve(options.package, 'dist/src/cli/main.js');
+  const main = options.package === undefined ? MAIN : path.resolve(options.package, 'dist/src/cli/main.js');
   const { tookMs, stop } = await startServer({ main, graph: options.graph, isReady: isAnswered, pauseMs: PAUSE_MS });
   await stop();
   return tookMs;

@@ -9,11 +9,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lateTrips } from './late-trips.mjs';
 import { processMemory } from './process-usage.mjs';
-import { startServer } from './started-server.mjs';
+import { AS_DEPLOYED, startServer } from './started-server.mjs';
 
 const MOST_GROWTH = 1.05;
 /** Delays go up and down within this many seconds. */
@@ -47,14 +46,10 @@ function serve(graph, feedUrl) {
     purgeExpiredData: false,
   };
   return startServer({
-    main: fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url)),
     graph,
     routerConfig: { updaters: [updater] },
-    isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
-    pauseMs: 250,
     flags: ['--no-buildOnDemand'],
-    // As a deployed server is started.
-    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+    env: AS_DEPLOYED,
   });
 }
 

@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The command of this checkout. */
+export const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 
 const LONGEST_START_MS = 120_000;
 const LONGEST_END_MS = 30_000;
@@ -25,12 +29,27 @@ function listeningPort(server) {
   });
 }
 
+/** The environment in which deployed servers are started. */
+export const AS_DEPLOYED = { ...process.env, MALLOC_ARENA_MAX: '2' };
+
+/** Whether the server at an address has its router. */
+const hasRouter = async (root) => (await fetch(`${root}otp/routers/default`)).ok;
+
 /**
  * Starts the program `main` with the `Graph.obj` of a folder as the router `default`, or with the sample town, and waits
  * until `isReady` resolves to true for the address of the server, which took `tookMs`. `routerConfig` is the
  * configuration of the router, `flags` are more flags of the command, and `env` is its environment.
  */
-export async function startServer({ main, graph, routerConfig, isReady, pauseMs, flags = [], env = process.env }) {
+export async function startServer(options) {
+  const {
+    main = MAIN,
+    graph,
+    routerConfig,
+    isReady = hasRouter,
+    pauseMs = 100,
+    flags = [],
+    env = process.env,
+  } = options;
   if (graph !== undefined) await access(path.join(graph, 'Graph.obj'));
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-measured-'));
   if (graph !== undefined) {

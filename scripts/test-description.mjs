@@ -11,10 +11,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { MAIN } from './started-server.mjs';
 
-const COMMAND = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -101,7 +100,7 @@ const { values: options } = parseArgs({ options: { examples: { type: 'string', d
 const directory = mkdtempSync(path.join(tmpdir(), 'trestle-description-'));
 const SETTINGS = 'known.toml';
 const run = promisify(execFile);
-const trestle = (...args) => run(process.execPath, [COMMAND, ...args], { cwd: directory });
+const trestle = (...args) => run(process.execPath, [MAIN, ...args], { cwd: directory });
 
 /** Starts a server of the town. */
 async function serve() {
@@ -112,7 +111,7 @@ async function serve() {
   cpSync(path.join(directory, 'graphs/default'), path.join(directory, 'graphs/spare'), { recursive: true });
   const services = ['--analyst', '--jobs', 'jobs', '--insecure', '--enableScriptingWebService'];
   const settings = [...services, '--bindAddress', '127.0.0.1'];
-  const server = spawn(process.execPath, [COMMAND, 'serve', ...settings, '--port', '0', '--router', 'default'], {
+  const server = spawn(process.execPath, [MAIN, 'serve', ...settings, '--port', '0', '--router', 'default'], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

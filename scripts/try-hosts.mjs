@@ -12,12 +12,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { freePort } from './free-port.mjs';
 import { startRedis } from './started-redis.mjs';
+import { MAIN } from './started-server.mjs';
 
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const number = (text) => ({ type: 'string', default: text });
 const { values } = parseArgs({
   options: { swaps: number('20'), rate: number('50'), parts: number('150'), kills: number('5') },

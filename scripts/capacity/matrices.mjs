@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { MAIN } from './plans.mjs';
+import { MAIN } from '../started-server.mjs';
 import { round, say } from './report.mjs';
 
 /** Origins and destinations of the matrices. Costs are calculated from the first two and have to predict the third. */

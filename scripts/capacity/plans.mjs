@@ -1,17 +1,14 @@
 // Measures what plans cost, and what servers do at several rates.
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { randomPairs } from '../../dist/src/bench/pairs.js';
 import { Random } from '../../dist/src/bench/random.js';
 import { percentile } from '../../dist/src/bench/statistics.js';
 import { machineSeconds, processMemory, processorSeconds } from '../process-usage.mjs';
-import { startServer } from '../started-server.mjs';
+import { AS_DEPLOYED, startServer } from '../started-server.mjs';
 import { closedLoop, openLoop } from './load.mjs';
 import { figuresOf, SEEDS } from './model.mjs';
 import { average, round, say } from './report.mjs';
-
-export const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 /** Plans that are measured, and plans before them that warm a server up. All rates use the same plans. */
 const [MEASURED, WARM] = [300, 100];
@@ -31,12 +28,11 @@ const REFUSED_RATE = 10;
 /** Starts a server with some threads; its address has no slash at the end. */
 async function serve(graph, threads, flags = []) {
   const { root, pid, stop } = await startServer({
-    main: MAIN,
     graph,
     isReady: async (root) => (await fetch(`${root}health/ready`)).ok,
     pauseMs: 50,
     flags: ['--maxThreads', String(threads), '--insecure', ...flags],
-    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+    env: AS_DEPLOYED,
   });
   return { base: root.slice(0, -1), pid, stop };
 }
