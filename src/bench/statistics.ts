@@ -12,14 +12,8 @@ export interface Latencies {
 export function latencies(times: ArrayLike<number>): Latencies {
   const sorted = Float64Array.from(times).sort();
   const mean = sorted.length === 0 ? 0 : sorted.reduce((sum, time) => sum + time, 0) / sorted.length;
-  const [p50, p90, p95, p99, max] = [50, 90, 95, 99, 100].map((share) => percentile(sorted, share)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return { p50, p90, p95, p99, max, mean };
+  const at = (share: number) => percentile(sorted, share);
+  return { p50: at(50), p90: at(90), p95: at(95), p99: at(99), max: at(100), mean };
 }
 
 /** The smallest value that at least `share` percent of the sorted values do not exceed (nearest rank). */
