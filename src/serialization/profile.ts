@@ -4,7 +4,6 @@ import type {
   ProfileFare,
   ProfileOption,
   ProfileSegment,
-  ProfileStation,
   ProfileStreetEdge,
   ProfileStreetSegment,
 } from '../native/types.js';
@@ -96,11 +95,7 @@ function presentEdge({
       area: step.area,
       bogusName: step.bogusName,
     }),
-    ...(pickedUpAt && { bikeRentalOnStation: presentStation(pickedUpAt) }),
-    ...(droppedOffAt && { bikeRentalOffStation: presentStation(droppedOffAt) }),
+    ...(pickedUpAt && { bikeRentalOnStation: pickedUpAt }),
+    ...(droppedOffAt && { bikeRentalOffStation: droppedOffAt }),
   };
-}
-
-function presentStation({ id, name, lat, lon }: ProfileStation): answers.ProfileStation {
-  return { id, name, lat, lon };
 }
