@@ -10,8 +10,8 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs, promisify } from 'node:util';
+import { portWhenReady } from '../dist/src/bench/started-server.js';
 import { MAIN } from './started-server.mjs';
 
 const CHECKS = [
@@ -115,14 +115,7 @@ async function serve() {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let root = '';
-  for await (const line of createInterface(server.stderr)) {
-    const { msg, port } = JSON.parse(line);
-    if (msg === 'listening') root = `http://127.0.0.1:${port}/otp`;
-    if (msg === 'ready') break;
-  }
-  server.stderr.resume();
-  return { server, root };
+  return { server, root: `http://127.0.0.1:${await portWhenReady(server)}/otp` };
 }
 
 async function send(method, address, body) {
