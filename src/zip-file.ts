@@ -1,12 +1,14 @@
-/** Opens a zip as builds do: bytes after the archive, such as a page that its web server has added, do not matter. */
+/** Opens zips as builds do: bytes after the archive, such as a page that its web server has added, do not matter. */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { fromBufferPromise, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 
 /** How many of the last bytes of a file are searched for the end of the archive. */
 const TAIL_BYTES = 1 << 20;
 const CHUNK_BYTES = 1 << 16;
+/** How much is read at once for the small records that say which files there are. */
+const PAGE_BYTES = 1 << 16;
 /** The record that ends an archive: its length without the comment, and where it says how long parts are. */
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 const END_BYTES = 22;
@@ -16,28 +18,44 @@ const COMMENT_LENGTH = 20;
 /** In large archives another record has the length and the start of the directory. */
 const ELSEWHERE = 0xffff_ffff;
 
+/** How names in a zip are read. */
+interface ZipOptions {
+  /** Whether a backslash is part of a name; otherwise it is taken as a slash. */
+  readonly strictFileNames?: boolean;
+}
+
 /** Calls `read` with the archive, and closes it afterwards. */
-export async function withZipFile<T>(path: string, read: (zip: ZipFile) => Promise<T>): Promise<T> {
+export async function withZipFile<T>(
+  path: string,
+  read: (zip: ZipFile) => Promise<T>,
+  options: ZipOptions = {},
+): Promise<T> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const end = await endOfArchive(file, size);
-    return await read(await fromRandomAccessReaderPromise(new FileReader(file), end, { autoClose: false }));
+    const start = Math.max(0, size - TAIL_BYTES);
+    const { buffer: tail } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+    const end = endOfArchive(tail, start);
+    return await read(await fromRandomAccessReaderPromise(new FileReader(file), end, { ...options, autoClose: false }));
   } finally {
     await file.close();
   }
 }
 
-/** Where the archive ends; the end of the file if that is not found. */
-async function endOfArchive(file: FileHandle, size: number): Promise<number> {
-  const start = Math.max(0, size - TAIL_BYTES);
-  const { buffer: tail } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+/** Opens an archive in memory. */
+export function zipOf(bytes: Buffer): Promise<ZipFile> {
+  const start = Math.max(0, bytes.length - TAIL_BYTES);
+  return fromBufferPromise(bytes.subarray(0, endOfArchive(bytes.subarray(start), start)));
+}
+
+/** Where an archive with this `tail`, which begins at `start`, ends; the end of the tail if that is not found. */
+function endOfArchive(tail: Buffer, start: number): number {
   for (let at = tail.length; at > 0; ) {
     at = tail.lastIndexOf(END_SIGNATURE, at - 1);
     const end = at < 0 ? undefined : endOfRecord(tail.subarray(at), start + at);
     if (end !== undefined) return end;
   }
-  return size;
+  return start + tail.length;
 }
 
 /** Where the record that ends an archive ends itself; undefined if it is none, but bytes that begin like one. */
@@ -51,13 +69,55 @@ function endOfRecord(record: Buffer, position: number): number | undefined {
 
 /** Reads parts of an open file. */
 class FileReader extends RandomAccessReader {
+  /** The bytes read last, and where they begin. */
+  #page: Buffer = Buffer.alloc(0);
+  #pageStart = 0;
+
   constructor(private readonly file: FileHandle) {
     super();
+  }
+
+  /** Reads a record. There are two or more for each file of the archive, mostly one after the other. */
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    if (!this.#copyFromPage(buffer, offset, length, position)) {
+      this.#readRecord(buffer, offset, length, position).then(
+        (bytesRead) => callback(null, bytesRead),
+        (error) => callback(error),
+      );
+      return;
+    }
+    // Called at once, it would ask for the next record before this one is done with.
+    process.nextTick(callback, null, length);
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
     // A read stream of the file would close it with the first part.
     return Readable.from(this.#chunks(start, end), { objectMode: false });
+  }
+
+  #copyFromPage(buffer: Buffer, offset: number, length: number, position: number): boolean {
+    const start = position - this.#pageStart;
+    if (start < 0 || start + length > this.#page.length) return false;
+    this.#page.copy(buffer, offset, start, start + length);
+    return true;
+  }
+
+  async #readRecord(buffer: Buffer, offset: number, length: number, position: number): Promise<number> {
+    const { bytesRead, buffer: page } = await this.file.read(
+      Buffer.alloc(Math.max(length, PAGE_BYTES)),
+      0,
+      Math.max(length, PAGE_BYTES),
+      position,
+    );
+    this.#page = page.subarray(0, bytesRead);
+    this.#pageStart = position;
+    return this.#copyFromPage(buffer, offset, length, position) ? length : bytesRead;
   }
 
   async *#chunks(start: number, end: number): AsyncGenerator<Buffer> {

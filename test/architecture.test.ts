@@ -47,8 +47,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'json',
   ],
   scripting: [],
-  updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset', 'comma-list', 'type json'],
-  analysis: ['queues', 'storage', 'native', 'sharing', 'http-error', 'charset'],
+  updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset', 'comma-list', 'zip-file', 'type json'],
+  analysis: ['queues', 'storage', 'native', 'sharing', 'http-error', 'charset', 'zip-file'],
   geocoding: ['config', 'charset', 'type json'],
   graphql: ['queues', 'turns', 'native', 'registry', 'serialization', 'http-error'],
   http: [

@@ -2,7 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { combine, parseDbf, parseShp, type ShapefileRow } from 'shpjs';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { zipOf } from '../zip-file.js';
 import { type Outline, outlinedFeatures, outlineOf } from './geo-json-points.js';
 import {
   isAmount,
@@ -103,7 +104,7 @@ export async function unzipShapefile(zip: Buffer): Promise<ShapefileParts> {
   const parts: ShapefileParts = {};
   let left = MAX_POINT_SET_BYTES;
   try {
-    const archive = await fromBufferPromise(zip);
+    const archive = await zipOf(zip);
     for await (const entry of archive.eachEntry()) {
       const part = partOf(entry.fileName);
       if (part === undefined) continue;

@@ -3,10 +3,11 @@
 import path from 'node:path';
 import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { HttpError } from '../http-error.js';
+import type { Entry, ZipFile } from 'yauzl';
+import { HttpError, storageError } from '../http-error.js';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
+import { withZipFile } from '../zip-file.js';
 
 /** Bounds on what is unpacked. */
 interface UnpackLimits {
@@ -27,30 +28,21 @@ const DIRECTORIES = 'ZIP files containing directories are not supported';
  */
 export async function unpackFlatZip(zip: string, directory: string, limits: UnpackLimits): Promise<string[]> {
   await makeDirectory(directory);
-  const archive = await openPromise(zip, { autoClose: false, strictFileNames: true }).catch((error) => {
-    throw damaged(error);
+  const unpack = (archive: ZipFile) => unpackEntries(archive, directory, limits);
+  return await withZipFile(zip, unpack, { strictFileNames: true }).catch((error: Error) => {
+    throw error instanceof HttpError || storageError(error) ? error : damaged(error);
   });
-  const names = new Set<string>();
-  let left = limits.maxBytes;
-  try {
-    for await (const entry of entries(archive)) {
-      const name = checkedName(entry, names);
-      if (names.size > limits.maxFiles) throw new HttpError(413, `more than ${limits.maxFiles} files in the zip\n`);
-      left -= await unpackEntry(archive, entry, path.join(directory, name), left, limits.maxRatio);
-    }
-  } finally {
-    archive.close();
-  }
-  return [...names];
 }
 
-/** The entries of a zip, one after the other. */
-async function* entries(archive: ZipFile): AsyncGenerator<Entry> {
-  try {
-    yield* archive.eachEntry();
-  } catch (error) {
-    throw damaged(error as Error);
+async function unpackEntries(archive: ZipFile, directory: string, limits: UnpackLimits): Promise<string[]> {
+  const names = new Set<string>();
+  let left = limits.maxBytes;
+  for await (const entry of archive.eachEntry()) {
+    const name = checkedName(entry, names);
+    if (names.size > limits.maxFiles) throw new HttpError(413, `more than ${limits.maxFiles} files in the zip\n`);
+    left -= await unpackEntry(archive, entry, path.join(directory, name), left, limits.maxRatio);
   }
+  return [...names];
 }
 
 function checkedName(entry: Entry, names: Set<string>): string {
@@ -95,7 +87,7 @@ async function unpackEntry(
     await pipeline(await archive.openReadStreamPromise(entry), counted, output);
   } catch (error) {
     output?.destroy();
-    throw error instanceof HttpError ? error : damaged(error as Error);
+    throw error;
   }
   return bytes;
 }

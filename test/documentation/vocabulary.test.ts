@@ -52,7 +52,6 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   givesPromise: /^src.native/,
   fromBufferPromise: /^src/,
   fromRandomAccessReaderPromise: /^src/,
-  openPromise: /^src/,
   openReadStreamPromise: /^src/,
   getPromiseState: /^src.scripting/,
   former: /^src.(publishing|cli.run-publish)/,
