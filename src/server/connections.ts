@@ -21,9 +21,6 @@ const STOP_READING = 2;
 const FREE_SHARE = 0.25;
 const MOST_FREE = 16;
 
-/** On a connection that has been idle for less time, milliseconds, the next request may be on its way. */
-const LEAST_IDLE_MS = 100;
-
 /** The runtime's reader of a connection; after the head of each request it asks `onIncoming` how to continue. */
 interface Reader {
   onIncoming?: () => number;
@@ -41,6 +38,8 @@ export class Connections {
   /** Makes room once connections may be closed that became idle just now. */
   #roomSoon: NodeJS.Timeout | undefined;
   #stopping = false;
+  /** Milliseconds that a connection has to be idle before it makes room: its next request may be on its way. */
+  leastIdleMs = 100;
 
   constructor(
     readonly server: Server,
@@ -100,11 +99,11 @@ export class Connections {
    */
   #makeRoom(): void {
     if (!this.#isCrowded()) return;
-    const latest = performance.now() - LEAST_IDLE_MS;
+    const latest = performance.now() - this.leastIdleMs;
     let isAnyRecent = false;
     for (const connection of this.#all) {
       if (connection.idleSince > latest) isAnyRecent = true;
-      else if (connection.closeIfIdle()) this.#leaving.add(connection);
+      else if (connection.leaveIfIdle()) this.#leaving.add(connection);
       if (!this.#isCrowded()) return;
     }
     if (isAnyRecent) this.#makeRoomSoon();
@@ -115,7 +114,7 @@ export class Connections {
       this.#roomSoon = undefined;
       // After a long task timers come first, and then the requests that have arrived meanwhile.
       setImmediate(() => this.#makeRoom());
-    }, LEAST_IDLE_MS).unref();
+    }, this.leastIdleMs).unref();
   }
 
   /** Whether fewer connections are left than should be free, apart from those that are being closed. */
@@ -144,7 +143,10 @@ class Connection {
   /** Bytes that had arrived when there was nothing to answer; any further bytes begin a request. */
   #bytesAtRest: number;
   #isClosing = false;
-  /** When there was nothing to answer any more, by the clock of `performance`. */
+  /** Closes the connection when its answers have gone out, whatever it still receives. */
+  readonly #leave: () => void;
+  #isLeaving = false;
+  /** When there was nothing to answer any more, and the last body sent nothing more, by the clock of `performance`. */
   idleSince = performance.now();
 
   constructor(
@@ -153,9 +155,9 @@ class Connection {
     private readonly port: Port,
   ) {
     this.#bytesAtRest = socket.bytesRead;
-    const close = socket.destroySoon.bind(socket);
+    this.#leave = socket.destroySoon.bind(socket);
     // The runtime calls it too, after the last answer of a connection.
-    socket.destroySoon = () => this.#closeAfterBody(close);
+    socket.destroySoon = () => this.#closeAfterBody();
     socket.once('close', () => {
       this.#waiting = [];
     });
@@ -174,11 +176,26 @@ class Connection {
 
   /** Closes the connection unless it is closing, or has an answer to send or a request to receive. */
   closeIfIdle(): boolean {
-    const isIdle = this.#current === undefined && this.socket.bytesRead === this.#bytesAtRest;
-    if (!isIdle || this.#isClosing) return false;
+    if (!this.#isIdle() || this.#isClosing) return false;
     this.#isClosing = true;
     this.socket.destroySoon();
     return true;
+  }
+
+  /** The same to make room for others, which cannot wait for the rest of a body. */
+  leaveIfIdle(): boolean {
+    if (!this.#isIdle() || this.#isLeaving) return false;
+    this.#isLeaving = true;
+    this.#leave();
+    return true;
+  }
+
+  #isIdle(): boolean {
+    return this.#current === undefined && (this.#isBodyArriving() || this.socket.bytesRead === this.#bytesAtRest);
+  }
+
+  #isBodyArriving(): boolean {
+    return this.#answered !== undefined && isArriving(this.#answered);
   }
 
   #answer(exchange: Exchange): void {
@@ -186,7 +203,9 @@ class Connection {
     this.#current = exchange;
     this.#answered = request;
     response.once('finish', () => {
-      if (isArriving(request)) readRest(request, this.socket, () => this.#close?.());
+      if (!isArriving(request)) return;
+      for (const event of ['data', 'end']) request.on(event, () => this.#rest());
+      readRest(request, this.socket, () => this.#close?.());
     });
     response.once('close', () => this.#goOn());
     if (this.port.isStopping()) response.setHeader('Connection', 'close');
@@ -197,16 +216,22 @@ class Connection {
     this.#current = undefined;
     const next = this.#isLast ? undefined : this.#waiting.shift();
     if (next !== undefined) return this.#answer(next);
-    this.#bytesAtRest = this.socket.bytesRead;
-    this.idleSince = performance.now();
-    this.port.onIdle();
+    this.#rest();
     if (this.#isLast || this.port.isStopping()) this.socket.destroySoon();
   }
 
+  /** From now on the connection is idle if it has nothing to answer. */
+  #rest(): void {
+    if (this.#current !== undefined) return;
+    this.#bytesAtRest = this.socket.bytesRead;
+    this.idleSince = performance.now();
+    this.port.onIdle();
+  }
+
   /** Closes the connection, but only after the body of the request that was answered last has come in. */
-  #closeAfterBody(close: () => void): void {
-    if (this.#answered === undefined || !isArriving(this.#answered)) return close();
-    this.#close = close;
+  #closeAfterBody(): void {
+    if (!this.#isBodyArriving()) return this.#leave();
+    this.#close = this.#leave;
     this.socket.end();
   }
 
