@@ -125,7 +125,7 @@ async function* records(input: Readable): AsyncGenerator<CsvRecord> {
   } catch (error) {
     throw error instanceof CsvError ? new PointSetError(error.message.slice(0, MAX_REASON)) : error;
   } finally {
-    // Closes the file, also when the rest of it is not read.
+    // Closes the file, even when the rest of it is not read.
     texts.destroy();
   }
 }

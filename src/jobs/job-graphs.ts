@@ -35,7 +35,7 @@ export async function openIfSame(file: string, router: string, sha256: string, o
   return open(file);
 }
 
-/** Graphs that were published, also those that their routers no longer serve. */
+/** Graphs that were published, including those that their routers no longer serve. */
 export class StoredGraphs implements JobGraphs {
   constructor(
     private readonly connect: () => Promise<ObjectStore>,

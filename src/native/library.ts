@@ -1,7 +1,7 @@
 /**
  * `trestle`: build, open and search transit graphs, without a server.
  *
- * Units: seconds, metres and metres per second. Instants are seconds since 1970, also in itineraries. Coordinates are
+ * Units: seconds, metres and metres per second. Instants are seconds since 1970, in itineraries too. Coordinates are
  * degrees of WGS 84.
  *
  * Every error of the functions below is a {@link TrestleError}, thrown or as the rejection of a promise.

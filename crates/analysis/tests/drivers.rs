@@ -18,7 +18,7 @@ use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{Direction, Objective, StreetQuery, StreetSearch, TreeStart};
 
-/// Passengers of a car are dropped off before the first vehicle, also when the search begins at the other end.
+/// Passengers of a car are dropped off before the first vehicle, even when the search begins at the other end.
 #[test]
 fn passengers_are_dropped_off_before_the_first_vehicle_in_both_directions() {
     let lines = "

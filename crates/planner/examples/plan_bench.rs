@@ -1,7 +1,7 @@
 //! Times plans on a graph file, without Node and HTTP: random pairs of stops.
 //!
 //! `cargo run --release -p trestle-planner --example plan_bench -- GRAPH EPOCH [MODE] [PAIRS] [ROUNDS]`
-//! MODE is one of transit (default), arrive, anywhere (transit between any stops, also those without streets), walk,
+//! MODE is one of transit (default), arrive, anywhere (transit between any stops, including those without streets), walk,
 //! bike, car. The digest is equal for two builds of the program with the same answers. Times are processor times, the
 //! mean of all rounds for each pair, so that other work on the machine hardly matters. The system may measure them in
 //! steps of some milliseconds, which enough rounds average out.

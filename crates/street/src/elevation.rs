@@ -217,7 +217,7 @@ fn heights(image: DecodingResult) -> Result<Vec<f32>, String> {
         DecodingResult::U8(values) => values.into_iter().map(f32::from).collect(),
         DecodingResult::I8(values) => values.into_iter().map(f32::from).collect(),
         DecodingResult::U16(values) => values.into_iter().map(f32::from).collect(),
-        // Terrain models in 16 bits mark gaps with the lowest number, also where the file does not say so.
+        // Terrain models in 16 bits mark gaps with the lowest number, even where the file does not say so.
         DecodingResult::I16(values) => {
             values.into_iter().map(|value| if value == i16::MIN { f32::NAN } else { value.into() }).collect()
         }

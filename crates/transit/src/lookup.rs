@@ -55,7 +55,7 @@ impl Stops {
         self.with_stations(stop).find(|&stop| self.is_station(stop)).or_else(|| self.station_of(stop))
     }
 
-    /// A stop and the stations around it, the innermost first. They come to an end also in a damaged graph, where
+    /// A stop and the stations around it, the innermost first. They come to an end even in a damaged graph, where
     /// stations may be around each other.
     pub fn with_stations(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> {
         std::iter::successors(Some(stop), |&inner| self.station_of(inner)).take(1 + MOST_PARENTS)

@@ -19,7 +19,7 @@ import { StopButton } from './stop-button.js';
 const MOST_LINES = 60;
 const TYPING_MS = 150;
 
-/** The text that was searched for, also after something that was found has been shown. */
+/** The text that was searched for, even after something that was found has been shown. */
 const search = signal('');
 
 /** The tab without anything chosen. */

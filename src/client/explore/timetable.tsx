@@ -15,7 +15,7 @@ import { Answer, showTrip } from './parts.js';
 export function Timetable({ pattern }: { pattern: LinePattern }) {
   const { api, calendar } = useShown();
   const { date } = useMoment();
-  // Service days begin twelve hours before noon, also where the clocks are changed.
+  // Service days begin twelve hours before noon, even on days when the clocks change.
   const start = epochSeconds({ date, time: '12:00' }, calendar.timeZone) - 43_200;
   const ask = (signal: AbortSignal) => askTimetable(api, pattern, date.replaceAll('-', ''), start, signal);
   const live = useLive(ask, [api, pattern, date]);

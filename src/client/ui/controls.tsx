@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icon.js';
 
 interface ButtonProps {
   onClick?: () => void;
-  /** Whether a click sends the form, also that of Enter in a field; not while the button is disabled. */
+  /** Whether a click, or Enter in a field, sends the form; not while the button is disabled. */
   sends?: boolean;
   children: ComponentChildren;
   /** `main` for the main button of a form. */

@@ -21,7 +21,7 @@ function isWhole(entered: string): boolean {
 }
 
 /**
- * Browsers report a change at every key, also for the first digits of a year, so what is typed until the field is left
+ * Browsers report a change at every key, even for the first digits of a year, so what is typed until the field is left
  * is one step. A field that is left unfinished shows its value again.
  */
 export function MomentInput({ value, describedBy, onChange, ...rest }: MomentInputProps) {

@@ -10,7 +10,7 @@ import type { RequestEnded } from './request-trace.js';
 const FOREIGN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * The outermost middleware, so that it sees every answer, also those of failures. Leaves `requestId` and `origin` in
+ * The outermost middleware, so that it sees every answer, including those of failures. Leaves `requestId` and `origin` in
  * the state.
  */
 export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {

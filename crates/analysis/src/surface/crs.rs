@@ -1,4 +1,4 @@
-//! Coordinate reference systems: geographic WGS 84, web Mercator and the UTM zones, also those of ETRS89.
+//! Coordinate reference systems: geographic WGS 84, web Mercator and the UTM zones, including those of ETRS89.
 
 use std::f64::consts::FRAC_PI_2;
 

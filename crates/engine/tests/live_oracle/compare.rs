@@ -112,7 +112,7 @@ impl Comparison {
         live.is_some()
     }
 
-    /// The same vehicles leave every stop on every day, also where nobody may board them. Frequency trips have no
+    /// The same vehicles leave every stop on every day, even where nobody may board them. Frequency trips have no
     /// departures of their own here.
     pub(crate) fn check_departures(&self, model: &Model) {
         let by_frequency: BTreeSet<&str> =

@@ -1,4 +1,4 @@
-//! The streets before, after and instead of transit are those of a plain search: also with rented bikes, and for those who
+//! The streets before, after and instead of transit are those of a plain search, with rented bikes too, and for those who
 //! park a bike or car on the way or are dropped off.
 
 use std::collections::HashMap;

@@ -34,7 +34,7 @@ struct Replay<'a, 'g> {
     path: StreetPath,
 }
 
-/// The path of a label in travel order. Turns and times are those of the travel, also after a backward search.
+/// The path of a label in travel order. Turns and times are those of the travel, even after a backward search.
 pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> StreetPath {
     let steps = steps::<BACKWARD>(setting, labels, last);
     let layer = steps.first().map_or(setting.layers.start(false), |step| step.layer);

@@ -239,7 +239,7 @@ impl Rounds<'_> {
         on > self.latest || self.memory.arrivals.dominates(on, prospect)
     }
 
-    /// The first vehicle of a lane that a rider can take; `None` also if it comes too late to be useful.
+    /// The first vehicle of a lane that a rider can take; `None` if there is none, or if it comes too late to be useful.
     #[inline(always)]
     fn first_useful<D: Direction>(
         &mut self,

@@ -261,7 +261,7 @@ fn nobody_passes_a_closed_stop_where_the_next_trip_of_a_block_begins() {
     }
 }
 
-/// T2, which continues to D, can only be boarded before the closed stop M, and T3 also after it.
+/// T2, which continues to D, can only be boarded before the closed stop M, and T3 after it too.
 #[test]
 fn nobody_stays_seated_in_a_trip_that_passed_a_closed_stop() {
     let town = "

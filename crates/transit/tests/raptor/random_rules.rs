@@ -1,4 +1,4 @@
-//! Random small timetables with random rules of transfers.txt, also for certain routes and trips: the search finds no
+//! Random small timetables with random rules of transfers.txt, some for certain routes and trips: the search finds no
 //! path that breaks them, states the right cost, and finds what trying every sequence of rides finds, in both directions.
 
 use proptest::prelude::*;

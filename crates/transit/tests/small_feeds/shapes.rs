@@ -109,7 +109,7 @@ fn wrong_shape_distances_do_not_place_stops() {
     ] {
         assert_eq!(hops(calls, points), plain, "{calls:?} {points:?}");
     }
-    // Right ones are used, also where they are only about right.
+    // Distances that are right, or nearly right, are used.
     assert_ne!(hops(metres, along), plain);
     assert_ne!(hops(["0", "1212", "2300"], along), plain);
 }

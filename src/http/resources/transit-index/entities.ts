@@ -10,7 +10,7 @@ import {
 } from '../../../serialization/index-entities.js';
 import { EntityNotFound, type IndexRequest } from './index-route.js';
 
-/** The index of an entity. Throws `EntityNotFound`, also for malformed ids. */
+/** The index of an entity. Throws `EntityNotFound`, for malformed ids too. */
 export function locate(graph: Graph, kind: EntityKind, id: string): number {
   const [index = -1] = graph.findSync(kind, [id]);
   if (index < 0) throw new EntityNotFound();

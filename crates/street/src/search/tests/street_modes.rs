@@ -276,7 +276,7 @@ fn neighbouring_stops_are_measured_along_the_streets() {
 }
 
 /// From A by car to B and on foot to C, beyond which cars go again: the tree from the place to all vertices and the one
-/// against the travel find the same times, also for passengers who are dropped off at a stop.
+/// against the travel find the same times, even for passengers who are dropped off at a stop.
 #[test]
 fn trees_against_travel_find_the_same_as_those_along_it() {
     let text = "A 0 0
