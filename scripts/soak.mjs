@@ -117,7 +117,7 @@ async function plan(client, { date, stops }, until, pauseMs, result) {
   }
 }
 
-/** Resident bytes of a process: all, and those that are no pages of files, which a search reads when it first needs them. */
+/** Resident bytes of a process: all, and those without pages of files, which a search reads when it first needs them. */
 async function watchMemory(pid, started, until, result) {
   const warmUp = started + (until - started) / 10;
   while (Date.now() < until) {

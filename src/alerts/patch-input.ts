@@ -147,7 +147,7 @@ function firstStart(shown: AlertPatch['periods']): number | undefined {
 /** When the last period ends, if all of them do. */
 function lastEnd(shown: AlertPatch['periods']): number | undefined {
   const end = Math.max(...shown.map(({ end }) => end));
-  // The milliseconds of a later one are no whole number that clients could read.
+  // The milliseconds of a later one are too large for clients to read as a whole number.
   return Number.isSafeInteger(end * 1000) ? end : undefined;
 }
 

@@ -25,7 +25,7 @@ const NEAR_M: f64 = 300.0;
 /// road where an open one begins, or the fastest way to a private road is a way that has already left another.
 const MOST_MISSING: usize = 4;
 
-/// A corner from which all of the city that is no island can be reached, and places behind private streets.
+/// A corner from which all of the city except islands can be reached, and places behind private streets.
 const PORTO_ALEGRE: (LatLon, &[LatLon]) = (
     LatLon { lat: -30.0337, lon: -51.2177 },
     &[LatLon { lat: -30.053_876, lon: -51.161_031 }, LatLon { lat: -30.021_756, lon: -51.166_025 }],

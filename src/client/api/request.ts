@@ -22,7 +22,7 @@ export async function request(
   return response;
 }
 
-/** What the server says about an error. Proxies send pages instead, which are no texts for the user. */
+/** What the server says about an error. Proxies send pages instead, which are not meant for the user. */
 async function textOf(response: Response): Promise<string> {
   return response.headers.get('Content-Type')?.startsWith('text/html') ? '' : response.text();
 }

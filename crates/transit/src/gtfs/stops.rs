@@ -191,7 +191,7 @@ fn drop_rows(rows: &mut Vec<StopRow>, ids: &mut IdIndex, dropped: &BTreeSet<usiz
     let mut is_left = numbers.iter().map(Option::is_some);
     rows.retain(|_| is_left.next() == Some(true));
     for stop in rows {
-        // No parent is no row.
+        // Without a parent this is the largest number, which no row has.
         stop.parent = numbers.get(stop.parent as usize).copied().flatten().unwrap_or(u32::MAX);
     }
 }

@@ -211,7 +211,7 @@ impl JourneyRules<'_> {
     }
 
     /// The same ride without fixed times in a vehicle `seconds` later (earlier if negative), or in the one closest to
-    /// that which runs and is allowed; `None` if that is no change.
+    /// that which runs and is allowed; `None` if that changes nothing.
     fn moved(&self, ride: &RunRide, seconds: i32, filters: &Filters) -> Option<RunRide> {
         let headway = self.data.service.headway_of_run(ride.run as usize)?;
         let room = if seconds < 0 { ride.shift - headway.start } else { headway.end - 1 - ride.shift };
