@@ -99,13 +99,10 @@ impl Graph {
         wheelchair: bool,
     ) -> impl Iterator<Item = StopIdx> + '_ {
         let transfers = &self.timetable.transfers;
-        let (offsets, edges) = match direction {
-            Direction::Forward => (&transfers.direct_offsets, &transfers.direct),
-            Direction::Backward => (&transfers.reverse_offsets, &transfers.reverse),
+        let edges = match direction {
+            Direction::Forward => transfers.direct_from(stop),
+            Direction::Backward => transfers.direct_to(stop),
         };
-        let offset = |i: usize| offsets.get(i).map_or(0, |&offset| offset as usize);
-        let range = offset(stop.index())..offset(stop.index() + 1);
-        let edges = edges.get(range).unwrap_or_default();
         let is_usable = move |edge: &DirectTransfer| !wheelchair || edge.flags & WHEELCHAIR != 0;
         let is_free = |edge: &DirectTransfer| edge.seconds == 0 && edge.meters == 0.0;
         let joining = edges.iter().filter(move |edge| is_free(edge) && is_usable(edge));

@@ -9,6 +9,7 @@ pub mod geo;
 pub mod ids;
 pub mod issue;
 pub mod itinerary;
+pub mod lists;
 pub mod mercator;
 pub mod mode;
 pub mod outcome;

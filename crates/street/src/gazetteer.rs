@@ -1,6 +1,7 @@
 //! Named places, addresses and boundaries of municipalities from OSM, as columns.
 
 use trestle_model::geo::{LatLon, is_west_of_piece, ring_pieces};
+use trestle_model::lists::{list, range};
 use trestle_model::rules::{Wrong, any, each, group, is_stored_on_earth, offsets, text, within};
 use trestle_model::{Column, Strings, columns};
 
@@ -97,7 +98,7 @@ fn rings(z: &Gazetteer) -> usize {
 impl Addresses {
     /// Rows of a street's houses.
     pub fn houses(&self, street: usize) -> std::ops::Range<usize> {
-        self.first_house[street] as usize..self.first_house[street + 1] as usize
+        range(&self.first_house, street)
     }
 }
 
@@ -110,13 +111,12 @@ impl Boundaries {
         if !((south..=north).contains(&lat) && (west..=east).contains(&lon)) {
             return false;
         }
-        let rings = self.first_ring[boundary] as usize..self.first_ring[boundary + 1] as usize;
         let crossings = |ring: usize| {
-            let points = &self.points[self.first_point[ring] as usize..self.first_point[ring + 1] as usize];
+            let points = list(&self.first_point, &self.points, ring);
             let is_crossed = |&(a, b): &_| is_west_of_piece(plane([lat, lon]), plane(a), plane(b));
             ring_pieces(points).filter(is_crossed).count()
         };
-        rings.map(crossings).sum::<usize>() % 2 == 1
+        range(&self.first_ring, boundary).map(crossings).sum::<usize>() % 2 == 1
     }
 
     /// Area of the box around a boundary, in square stored units.

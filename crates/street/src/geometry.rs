@@ -2,6 +2,7 @@
 
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::lists::list;
 
 use crate::graph::{StreetGraph, edge_flags};
 
@@ -16,14 +17,7 @@ impl StreetGraph {
     #[inline]
     pub fn edge_line(&self, edge: EdgeIdx) -> impl Iterator<Item = LatLon> + '_ {
         let record = self.edge(edge);
-        let inner = match record.geometry {
-            u32::MAX => &[][..],
-            geometry => {
-                let i = geometry as usize;
-                &self.geometry_points
-                    [self.geometry_offsets[i] as usize..self.geometry_offsets[i + 1] as usize]
-            }
-        };
+        let inner = list(&self.geometry_offsets, &self.geometry_points, record.geometry as usize);
         let reversed = record.has(edge_flags::REVERSED_GEOMETRY);
         let count = inner.len();
         let inner = (0..count).map(move |i| from_micro(inner[if reversed { count - 1 - i } else { i }]));

@@ -7,26 +7,15 @@ use std::ops::Range;
 use trestle_model::Column;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::lists::{list, range};
 
 use crate::gtfs::{MOST_PARENTS, STATION};
-use crate::timetable::{Frequency, IdOrders, Patterns, Routes, Stops, Timetable, Trips};
+use crate::timetable::{
+    DirectTransfer, Frequency, IdOrders, Patterns, Routes, Stops, Timetable, Transfers, Trips,
+};
 
 /// wheelchair_boarding: not possible.
 const NO_WHEELCHAIRS: u8 = 2;
-
-/// The entries of list `index` in concatenated lists.
-#[inline]
-fn list<'a, T>(offsets: &[u32], values: &'a [T], index: usize) -> &'a [T] {
-    values.get(range(offsets, index)).unwrap_or_default()
-}
-
-#[inline]
-fn range(offsets: &[u32], index: usize) -> Range<usize> {
-    match (offsets.get(index), offsets.get(index + 1)) {
-        (Some(&from), Some(&to)) => from as usize..to as usize,
-        _ => 0..0,
-    }
-}
 
 impl Stops {
     /// (pattern, position) of every call at a stop, in pattern order.
@@ -211,6 +200,18 @@ impl Trips {
     /// Whether a trip has rows in frequencies.txt.
     pub fn runs_by_frequency(&self, trip: TripIdx) -> bool {
         !self.frequencies_of(trip).is_empty()
+    }
+}
+
+impl Transfers {
+    /// The walks, pathways and other edges from a stop.
+    pub fn direct_from(&self, stop: StopIdx) -> &[DirectTransfer] {
+        list(&self.direct_offsets, &self.direct, stop.index())
+    }
+
+    /// The same edges to a stop.
+    pub fn direct_to(&self, stop: StopIdx) -> &[DirectTransfer] {
+        list(&self.reverse_offsets, &self.reverse, stop.index())
     }
 }
 

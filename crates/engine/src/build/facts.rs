@@ -1,7 +1,7 @@
 //! Facts about the whole graph: hull, envelope, centre, time zone, access times.
 
 use trestle_model::Mode;
-use trestle_model::ids::StopIdx;
+use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_model::strings::{Strings, StringsBuilder};
 use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::Timetable;
@@ -110,8 +110,7 @@ fn access_seconds(timetable: &Timetable, options: &BuildOptions) -> Vec<u32> {
     let mut access = vec![0; stops.id.len()];
     for (pattern, &route) in patterns.route.iter().enumerate() {
         if routes.mode[route as usize] == Mode::Subway as u8 {
-            let calls = patterns.call_offsets[pattern] as usize..patterns.call_offsets[pattern + 1] as usize;
-            for &stop in &patterns.call_stop[calls] {
+            for &stop in patterns.stops(PatternIdx::from(pattern)) {
                 access[stop as usize] = seconds;
             }
         }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::StopIdx;
+use trestle_model::lists;
 use trestle_model::rules::{each, group, index, index_or_none, offsets, on_earth, text};
 use trestle_model::strings::{Strings, StringsBuilder};
 use trestle_model::{Column, columns};
@@ -86,16 +87,12 @@ impl Clusters {
         for (cluster, made) in (0..).zip(&all) {
             made.stops.iter().for_each(|&stop| of_stop[stop as usize] = cluster);
         }
-        let ends = all.iter().scan(0, |end, cluster| {
-            *end += cluster.stops.len() as u32;
-            Some(*end)
-        });
         let mut texts = StringsBuilder::default();
         Clusters {
             id: all.iter().map(|cluster| texts.intern(&cluster.id)).collect(),
             name: all.iter().map(|cluster| texts.intern(&cluster.name)).collect(),
             position: all.iter().map(|cluster| [cluster.position.lat, cluster.position.lon]).collect(),
-            first_stop: std::iter::once(0).chain(ends).collect(),
+            first_stop: lists::offsets(all.iter().map(|cluster| cluster.stops.len())).collect(),
             stops: all.iter().flat_map(|cluster| cluster.stops.iter().copied()).collect(),
             of_stop: of_stop.into(),
             listing: listing_order::clusters(&ids).into(),
@@ -117,9 +114,7 @@ impl Clusters {
             id: self.texts.get(*self.id.get(at)?),
             name: self.texts.get(*self.name.get(at)?),
             position: LatLon::new(lat, lon),
-            stops: self
-                .stops
-                .get(*self.first_stop.get(at)? as usize..*self.first_stop.get(at + 1)? as usize)?,
+            stops: lists::list(&self.first_stop, &self.stops, at),
         })
     }
 

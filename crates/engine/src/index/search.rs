@@ -61,7 +61,7 @@ pub fn stops_within_walk(
         return Vec::new();
     };
     let stops = &snapshot.graph.timetable.stops;
-    let listed = |stop: u32| stops.is_boardable(trestle_model::ids::StopIdx(stop));
+    let listed = |stop: u32| stops.is_boardable(StopIdx(stop));
     let mut near: Vec<(u32, f64)> = (reached.stops().iter())
         .map(|reach| (reach.stop, reach.walk_distance))
         .filter(|(stop, meters)| *meters <= radius && listed(*stop))
@@ -73,10 +73,7 @@ pub fn stops_within_walk(
 /// The precomputed walks along streets (or transfers.txt edges) from a stop: target and metres. Pathways inside a
 /// station and straight walks to stops at the same point of the streets are not included.
 pub fn transfers_from(snapshot: &Snapshot, stop: u32) -> Vec<(u32, f64)> {
-    let transfers = &snapshot.graph.timetable.transfers;
-    let ends = (transfers.direct_offsets.get(stop as usize), transfers.direct_offsets.get(stop as usize + 1));
-    let (Some(&from), Some(&to)) = ends else { return Vec::new() };
-    let own = transfers.direct.get(from as usize..to as usize).unwrap_or_default();
+    let own = snapshot.graph.timetable.transfers.direct_from(StopIdx(stop));
     let millimeters = |meters: f32| (f64::from(meters) * 1000.0).round() / 1000.0;
     own.iter()
         .filter(|t| t.flags & (PATHWAY | AT_ONE_POINT) == 0)

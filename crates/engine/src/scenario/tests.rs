@@ -83,11 +83,8 @@ fn walks(snapshot: &Snapshot) -> Vec<String> {
     let timetable = &snapshot.graph.timetable;
     let stops = (0..timetable.stops.id.len()).map(StopIdx::from);
     let name = |stop: StopIdx| timetable.stop_id(stop).trim_start_matches("1:").to_owned();
-    let walks = stops.flat_map(|from| {
-        let offsets = &timetable.transfers.direct_offsets;
-        let own = offsets[from.index()] as usize..offsets[from.index() + 1] as usize;
-        timetable.transfers.direct[own].iter().map(move |walk| (from, walk))
-    });
+    let walks =
+        stops.flat_map(|from| timetable.transfers.direct_from(from).iter().map(move |walk| (from, walk)));
     walks
         .map(|(from, walk)| format!("{}->{} {:.0}", name(from), name(StopIdx(walk.other_stop)), walk.meters))
         .collect()

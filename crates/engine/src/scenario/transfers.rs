@@ -95,13 +95,12 @@ fn ruled(base: &Timetable, timetable: &Timetable) -> Vec<TransferEdge> {
 
 /// The connections that the timetable has.
 fn present(timetable: &Timetable) -> Vec<TransferEdge> {
-    let transfers = &timetable.transfers;
-    let ends = transfers.direct_offsets.windows(2).enumerate();
-    ends.flat_map(|(stop, ends)| {
-        let own = transfers.direct.get(ends[0] as usize..ends[1] as usize).unwrap_or_default();
-        own.iter().map(move |&transfer| TransferEdge { from_stop: StopIdx::from(stop), transfer })
-    })
-    .collect()
+    let stops = (0..timetable.stops.id.len()).map(StopIdx::from);
+    let edges_from = |from_stop| {
+        let own = timetable.transfers.direct_from(from_stop).iter();
+        own.map(move |&transfer| TransferEdge { from_stop, transfer })
+    };
+    stops.flat_map(edges_from).collect()
 }
 
 fn walks(

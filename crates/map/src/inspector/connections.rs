@@ -56,15 +56,13 @@ fn transfers(snapshot: &Snapshot, bounds: BoundingBox) -> impl Iterator<Item = C
     let (table, stops) = (&snapshot.graph.timetable.transfers, &snapshot.graph.timetable.stops);
     let sides: Vec<u8> =
         (0..stops.id.len()).map(|stop| sides(bounds, stops.position(StopIdx::from(stop)))).collect();
-    let starts = table.direct_offsets.windows(2).enumerate();
-    let seen = starts.flat_map(move |(stop, range)| {
-        let rows = &table.direct[range[0] as usize..range[1] as usize];
-        let is_seen = |other: u32| sides[stop] & sides[other as usize] == 0;
-        let seen: Vec<_> = rows.iter().filter(|row| is_seen(row.other_stop)).collect();
-        seen.into_iter().map(move |row| (stop as u32, row))
+    let seen = (0..stops.id.len()).map(StopIdx::from).flat_map(move |stop| {
+        let is_seen = |other: u32| sides[stop.index()] & sides[other as usize] == 0;
+        let seen: Vec<_> = table.direct_from(stop).iter().filter(|row| is_seen(row.other_stop)).collect();
+        seen.into_iter().map(move |row| (stop, row))
     });
     seen.map(move |(stop, row)| {
-        let [from, to] = [stop, row.other_stop].map(|stop| stops.position(StopIdx(stop)));
+        let [from, to] = [stop, StopIdx(row.other_stop)].map(|stop| stops.position(stop));
         let label = match row.seconds {
             0.. => format!("{} s", row.seconds),
             _ => format!("{:.0} m", row.meters),

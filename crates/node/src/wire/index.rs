@@ -4,6 +4,7 @@
 use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
 use trestle_engine::index::Lists;
+use trestle_model::lists::offsets;
 
 /// A day of a feed's validity.
 #[napi(object)]
@@ -227,15 +228,6 @@ pub struct UpcomingOptions {
     pub omit_non_pickups: Option<bool>,
 }
 
-/// The start of each list among lists laid end to end, and the end of the last.
-pub(crate) fn list_offsets(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = u32> {
-    let ends = lengths.scan(0, |end, length| {
-        *end += length as u32;
-        Some(*end)
-    });
-    std::iter::once(0).chain(ends)
-}
-
 pub(crate) fn index_lists(lists: Lists) -> IndexLists {
     IndexLists { offsets: lists.offsets.into(), values: lists.values.into() }
 }
@@ -248,7 +240,7 @@ pub(crate) fn stop_distances(near: Vec<(u32, f64)>) -> StopDistances {
 pub(crate) fn transfers(walks: &[Vec<(u32, f64)>]) -> Transfers {
     let all = || walks.iter().flatten();
     Transfers {
-        offsets: list_offsets(walks.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
+        offsets: offsets(walks.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
         stops: all().map(|(stop, _)| *stop).collect::<Vec<u32>>().into(),
         distances: all().map(|(_, meters)| *meters).collect::<Vec<f64>>().into(),
     }
@@ -256,7 +248,7 @@ pub(crate) fn transfers(walks: &[Vec<(u32, f64)>]) -> Transfers {
 
 pub(crate) fn shapes(lines: &[Vec<[f64; 2]>]) -> Shapes {
     Shapes {
-        offsets: list_offsets(lines.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
+        offsets: offsets(lines.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
         points: lines.iter().flatten().flatten().copied().collect::<Vec<f64>>().into(),
     }
 }

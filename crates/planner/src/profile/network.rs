@@ -234,9 +234,7 @@ impl<'a> Network<'a> {
         let transfers = &self.snapshot.graph.timetable.transfers;
         let mut walks: Vec<Vec<Walk>> = vec![Vec::new(); self.stops.len()];
         for (stop, &from) in self.cluster_of_stop.iter().enumerate() {
-            let range = transfers.direct_offsets.get(stop).zip(transfers.direct_offsets.get(stop + 1));
-            let Some((&first, &last)) = range else { continue };
-            for edge in &transfers.direct[first as usize..last as usize] {
+            for edge in transfers.direct_from(StopIdx::from(stop)) {
                 let to = self.cluster_of_stop[edge.other_stop as usize];
                 let seconds = match edge.seconds {
                     fixed if fixed >= 0 => fixed,

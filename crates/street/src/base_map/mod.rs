@@ -3,6 +3,9 @@
 mod coding;
 mod kinds;
 
+use std::ops::Range;
+
+use trestle_model::lists::{list, range};
 use trestle_model::rules::{any, group, offsets, offsets_or_none, text, within};
 use trestle_model::strings::StringIdx;
 use trestle_model::{Column, Strings, columns};
@@ -100,9 +103,7 @@ impl BaseMap {
         bounds: GridBox,
     ) -> impl Iterator<Item = MapFeature<'_>> {
         let scale = scale_of(zoom);
-        let block = |at: usize| self.first_block.get(at).map_or(0, |&block| block as usize);
-        let blocks = block(scale)..block(scale + 1);
-        let (first, last) = (blocks.start, blocks.end);
+        let Range { start: first, end: last } = range(&self.first_block, scale);
         let groups = (first / GROUP..last.div_ceil(GROUP))
             .filter(move |&group| bounds.touches(&grid_box(self.group_bounds[group])));
         let blocks =
@@ -112,16 +113,14 @@ impl BaseMap {
             bounds.touches(&around).then_some((block, around.low))
         });
         near.flat_map(move |(block, origin)| {
-            let features = self.first_feature[block] as usize..self.first_feature[block + 1] as usize;
-            features.filter_map(move |feature| {
+            range(&self.first_feature, block).filter_map(move |feature| {
                 let kind = &MAP_KINDS[self.kind[feature] as usize];
-                let bytes = self.first_byte[feature] as usize..self.first_byte[feature + 1] as usize;
                 let is_shown = kind.layer == layer && u32::from(kind.min_zoom) <= zoom;
                 is_shown.then(|| MapFeature {
                     kind,
                     flags: self.flags[feature],
                     name: self.name[feature],
-                    bytes: &self.shapes[bytes],
+                    bytes: list(&self.first_byte, &self.shapes, feature),
                     origin,
                 })
             })

@@ -95,19 +95,17 @@ fn compact_geometries(network: &mut Network, order: &[u32]) -> (Vec<u32>, Vec<[i
     let mut offsets = vec![0u32];
     let mut points = Vec::new();
     for old in order {
-        let edge = &mut network.edges[*old as usize].edge;
-        if edge.geometry == STRAIGHT {
+        let geometry = network.edges[*old as usize].edge.geometry;
+        if geometry == STRAIGHT {
             continue;
         }
-        let geometry = edge.geometry as usize;
-        if numbers[geometry] == DROPPED {
-            let range =
-                network.geometry_offsets[geometry] as usize..network.geometry_offsets[geometry + 1] as usize;
-            numbers[geometry] = offsets.len() as u32 - 1;
-            points.extend_from_slice(&network.geometry_points[range]);
+        let number = &mut numbers[geometry as usize];
+        if *number == DROPPED {
+            *number = offsets.len() as u32 - 1;
+            points.extend_from_slice(network.inner_points(geometry));
             offsets.push(points.len() as u32);
         }
-        edge.geometry = numbers[geometry];
+        network.edges[*old as usize].edge.geometry = *number;
     }
     (offsets, points)
 }

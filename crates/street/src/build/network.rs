@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::lists::list;
 use trestle_model::strings::StringsBuilder;
 
 use super::geometry;
@@ -147,19 +148,20 @@ impl Network {
         self.geometry_offsets.len() as u32 - 2
     }
 
+    /// The stored inner points of a line; a straight one has none.
+    pub(crate) fn inner_points(&self, geometry: u32) -> &[[i32; 2]] {
+        list(&self.geometry_offsets, &self.geometry_points, geometry as usize)
+    }
+
     /// Fills `line` with the stored line of an edge, from its start to its end.
     pub(crate) fn line_into(&self, edge: &Edge, line: &mut Vec<LatLon>) {
         line.clear();
         line.push(self.position(edge.from));
-        if edge.geometry != STRAIGHT {
-            let range = self.geometry_offsets[edge.geometry as usize] as usize
-                ..self.geometry_offsets[edge.geometry as usize + 1] as usize;
-            let inner = self.geometry_points[range].iter().map(|p| from_micro(*p));
-            if edge.has(edge_flags::REVERSED_GEOMETRY) {
-                line.extend(inner.rev());
-            } else {
-                line.extend(inner);
-            }
+        let inner = self.inner_points(edge.geometry).iter().map(|p| from_micro(*p));
+        if edge.has(edge_flags::REVERSED_GEOMETRY) {
+            line.extend(inner.rev());
+        } else {
+            line.extend(inner);
         }
         line.push(self.position(edge.to));
     }

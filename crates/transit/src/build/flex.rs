@@ -1,7 +1,9 @@
 //! Columns of flexible service, only for trips and calls that have any.
 
+use trestle_model::lists::offsets;
+
 use super::assembly::{Assembly, TripEntry};
-use crate::appended::{col, offsets};
+use crate::appended::col;
 use crate::gtfs::{BLANK, FlexCallRow, Hailing};
 use crate::timetable::{Flex, FlexAreas, FlexCall, FlexTrip};
 
@@ -17,7 +19,7 @@ fn areas(assembly: &Assembly) -> FlexAreas {
     FlexAreas {
         feed: col(rows, |area| area.feed),
         id: col(rows, |area| area.row.id),
-        offsets: offsets(rows.iter().map(|area| area.row.boundary.len())),
+        offsets: offsets(rows.iter().map(|area| area.row.boundary.len())).collect(),
         points: rows.iter().flat_map(|area| area.row.boundary.iter().copied()).collect(),
     }
 }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 use trestle_model::Column;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, TripIdx};
+use trestle_model::lists::range;
 
 use super::draft::Draft;
 use super::edit_trips::Changed;
@@ -46,8 +47,7 @@ fn points_to_stops(draft: &Draft<'_>, timetable: &Timetable) -> Column<[f64; 2]>
         for &[pattern, at] in calls.iter().filter(|[pattern, _]| patterns.has_shape[*pattern as usize] == 1) {
             // The hop of a call leads to the next one; that of the last call is empty.
             let call = patterns.call_offsets[pattern as usize] as usize + at as usize;
-            let hop =
-                |call: usize| patterns.hop_offsets[call] as usize..patterns.hop_offsets[call + 1] as usize;
+            let hop = |call: usize| range(&patterns.hop_offsets, call);
             let there = [position.lat, position.lon];
             if at > 0
                 && let Some(last) = points[hop(call - 1)].last_mut()

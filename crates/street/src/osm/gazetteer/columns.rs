@@ -1,5 +1,6 @@
 //! Turns collected places, addresses and boundaries into columns.
 
+use trestle_model::lists::offsets;
 use trestle_model::strings::StringsBuilder;
 
 use super::Boundary;
@@ -43,7 +44,7 @@ fn addresses(found: &[(Feature, StoredPosition)], texts: &mut StringsBuilder) ->
     Addresses {
         street: streets.into(),
         city: cities.into(),
-        first_house: offsets(same_street.map(<[_]>::len)),
+        first_house: offsets(same_street.map(<[_]>::len)).collect(),
         number: houses.iter().map(|(house, _)| texts.intern(&house.number)).collect(),
         position: houses.iter().map(|(_, at)| *at).collect(),
     }
@@ -61,8 +62,8 @@ fn boundary_columns(boundaries: &[Boundary], texts: &mut StringsBuilder) -> Boun
         name: boundaries.iter().map(|boundary| texts.intern(&boundary.name)).collect(),
         admin_level: boundaries.iter().map(|boundary| boundary.admin_level).collect(),
         bounds: boundaries.iter().map(bounds).collect(),
-        first_ring: offsets(boundaries.iter().map(|boundary| boundary.rings.len())),
-        first_point: offsets(rings().map(Vec::len)),
+        first_ring: offsets(boundaries.iter().map(|boundary| boundary.rings.len())).collect(),
+        first_point: offsets(rings().map(Vec::len)).collect(),
         points: rings().flatten().copied().collect(),
     }
 }
@@ -73,14 +74,4 @@ fn bounds(boundary: &Boundary) -> [i32; 4] {
     points.fold([i32::MAX, i32::MAX, i32::MIN, i32::MIN], |[south, west, north, east], [lat, lon]| {
         [south.min(*lat), west.min(*lon), north.max(*lat), east.max(*lon)]
     })
-}
-
-/// Where each list begins when all are joined into one, and the end of the last one.
-fn offsets(lengths: impl Iterator<Item = usize>) -> trestle_model::Column<u32> {
-    let mut end = 0;
-    let ends = lengths.map(|length| {
-        end += length as u32;
-        end
-    });
-    std::iter::once(0).chain(ends).collect()
 }
