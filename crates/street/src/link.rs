@@ -4,7 +4,7 @@ use trestle_model::geo::{LatLon, distance_m, meters_to_degrees, nearest_share};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::{Mode, RoutingRequest};
 
-use crate::geometry::between;
+use crate::geometry::{between, length_m};
 use crate::graph::{Edge, StreetGraph, edge_flags};
 
 /// A request's place is linked to streets up to this far away, metres.
@@ -207,17 +207,13 @@ impl LinkedPlace {
             return;
         }
         let cut = between(line[segment], line[segment + 1], fraction);
-        let before = length(&line[..=segment]) + distance_m(line[segment], cut);
-        let after = distance_m(cut, line[segment + 1]) + length(&line[segment + 1..]);
+        let before = length_m(&line[..=segment]) + distance_m(line[segment], cut);
+        let after = distance_m(cut, line[segment + 1]) + length_m(&line[segment + 1..]);
         let fraction = if before + after > 0.0 { before / (before + after) } else { 0.0 };
         let (before_mm, after_mm) = ((before * 1000.0) as u32, (after * 1000.0) as u32);
         self.splits.push(EdgeSplit { edge, fraction, before_mm, after_mm });
         self.snapped = cut;
     }
-}
-
-fn length(line: &[LatLon]) -> f64 {
-    line.windows(2).map(|w| distance_m(w[0], w[1])).sum()
 }
 
 /// The nearest accepted street edges within [`LINK_RADIUS_M`]: the nearest one, and further ones as long as each is less

@@ -7,12 +7,11 @@ use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::processors::on_parts;
 
-use super::geometry;
 use super::network::{BuildEdge, Network};
 use crate::elevation::{HEIGHTS_ON_EARTH, Raster};
 use crate::elevation_profiles::{SAMPLE_M, encode};
 use crate::elevation_slope::SlopeCosts;
-use crate::geometry::between;
+use crate::geometry::{between, length_m};
 use crate::graph::{Edge, EdgeKind, SlopeFactors, edge_flags};
 use crate::lists::Lists;
 
@@ -97,7 +96,7 @@ impl Sampled {
 /// end is left out.
 fn sample(line: &[LatLon], height: impl Fn(LatLon) -> f64) -> Vec<[f64; 2]> {
     let (Some(&first), Some(&last)) = (line.first(), line.last()) else { return Vec::new() };
-    let total = geometry::length_m(line);
+    let total = length_m(line);
     let mut profile = vec![[0.0, height(first)]];
     let mut next = SAMPLE_M;
     let mut passed = 0.0;

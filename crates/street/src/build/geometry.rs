@@ -9,11 +9,6 @@ const ANGLE_PIECE_M: f64 = 10.0;
 /// Differences below this count as no movement, degrees.
 const NO_MOVEMENT_DEG: f64 = 1e-10;
 
-/// Great-circle length in metres.
-pub(crate) fn length_m(line: &[LatLon]) -> f64 {
-    line.windows(2).map(|pair| distance_m(pair[0], pair[1])).sum()
-}
-
 /// Metres as stored: truncated to millimetres.
 pub(crate) fn millimeters(meters: f64) -> u32 {
     (meters * 1000.0) as u32
@@ -101,6 +96,7 @@ pub(super) fn is_across_meridian(a: LatLon, b: LatLon) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::length_m;
 
     const EAST: [LatLon; 3] = [LatLon::new(0.0, 0.0), LatLon::new(0.0, 0.001), LatLon::new(0.0, 0.002)];
 

@@ -7,6 +7,7 @@ use trestle_model::geo::{BoundingBox, LatLon, meters_to_degrees};
 use super::geometry::{self, Projection};
 use super::network::{BuildEdge, BuildStation, EdgeState, Network};
 use super::spatial::GridFrame;
+use crate::geometry::length_m;
 use crate::graph::station_kinds::PARK_AND_RIDE;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, StopLink, edge_flags, vertex_flags};
 use crate::osm::{DEFAULT_SPEED, Permission};
@@ -333,8 +334,8 @@ impl<'n> Linker<'n> {
 /// The stored length of an edge divided between its halves by their lengths. Both directions of a street divide it
 /// from the same end, so that their halves agree.
 pub(super) fn shared_length(parent: &BuildEdge, before: &[LatLon], after: &[LatLon]) -> (u32, u32) {
-    let before = geometry::millimeters(geometry::length_m(before));
-    let after = geometry::millimeters(geometry::length_m(after));
+    let before = geometry::millimeters(length_m(before));
+    let after = geometry::millimeters(length_m(after));
     let total = parent.edge.length_mm;
     let share = |part: u32| {
         let fraction = f64::from(part) / (f64::from(before) + f64::from(after));

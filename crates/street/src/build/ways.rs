@@ -9,6 +9,7 @@ use trestle_model::processors::on_parts;
 use super::areas::Area;
 use super::geometry;
 use super::streets::{Streets, is_barrier, is_stop};
+use crate::geometry::length_m;
 use crate::graph::{Edge, edge_flags};
 use crate::osm::{
     NodeRef, OsmData, Permission, Tags, Way, directed_permissions, is_no_through, is_platform, means_no,
@@ -187,7 +188,7 @@ impl<'a> Streets<'a> {
         (to, to_node): (u32, NodeRef),
         line: &[LatLon],
     ) {
-        let mut length = geometry::length_m(line);
+        let mut length = length_m(line);
         if way.flags & edge_flags::STAIRS != 0 {
             length *= 2.0;
         }
