@@ -136,7 +136,7 @@ impl Drawing {
             if !self.bounds.has(at) {
                 continue;
             }
-            if let Some(color) = layer.stop_color(stops.is_station(StopIdx::from(i)), stops.wheelchair[i]) {
+            if let Some(color) = layer.stop_color(stops.is_station(stop), stops.wheelchair[i]) {
                 for _ in 0..layer.dots_per_stop() {
                     self.dot(at, color, || timetable.texts.get(stops.name[i]).to_owned());
                 }
