@@ -44,9 +44,15 @@ export function messageOf(error: unknown): string {
   return typeof code === 'string' && !known && !message.startsWith(code) ? `${message} (${code})` : message;
 }
 
+/** How to choose a port. */
+const WITH_OPTIONS = 'with --port or, for HTTPS, --securePort';
+
+/** Most systems keep the ports below this one for privileged users. */
+const FIRST_FREE_PORT = 1024;
+
 function portInUse(error: Error): string {
   const { port } = error as { port?: unknown };
-  return `port ${port} is in use: end the program that listens there, or choose another one with --port or, for HTTPS, --securePort (EADDRINUSE)`;
+  return `port ${port} is in use: end the program that listens there, or choose another one ${WITH_OPTIONS} (EADDRINUSE)`;
 }
 
 /** Whether an error came up while a port was opened, by this process or by the supervisor for its processes. */
@@ -56,8 +62,12 @@ function isListening(error: Error): boolean {
 }
 
 function forbiddenPort(error: Error): string {
-  const { port } = error as { port?: unknown };
-  return `port ${port}: this user may not listen there; take one from 1024 on, with a proxy before it, or give node CAP_NET_BIND_SERVICE (EACCES)`;
+  const port = Number((error as { port?: unknown }).port);
+  const why =
+    port < FIRST_FREE_PORT
+      ? `ports below ${FIRST_FREE_PORT} need more rights than this user has: choose a higher one ${WITH_OPTIONS}, or give node the right CAP_NET_BIND_SERVICE`
+      : `the system does not allow this user to listen there: choose another one ${WITH_OPTIONS}`;
+  return `port ${port} is forbidden, because ${why} (EACCES)`;
 }
 
 function foreignAddress(error: Error): string {
