@@ -81,6 +81,12 @@ pub struct FoundPlace {
     pub lon: f64,
 }
 
+impl FoundPlace {
+    fn new(category: Category, name: impl Into<String>, LatLon { lat, lon }: LatLon) -> FoundPlace {
+        FoundPlace { category, name: name.into(), code: None, id: None, lat, lon }
+    }
+}
+
 /// A place, by what it is in the graph.
 #[derive(Clone, Copy)]
 enum Entry {
@@ -262,67 +268,44 @@ fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace
 
 fn found_stop(timetable: &Timetable, stop: StopIdx) -> FoundPlace {
     let (texts, stops) = (&timetable.texts, &timetable.stops);
-    let LatLon { lat, lon } = stops.position(stop);
+    let name = texts.get(stops.name[stop.index()]);
     FoundPlace {
-        category: Category::Stop,
-        name: texts.get(stops.name[stop.index()]).to_owned(),
         code: texts.opt(stops.code[stop.index()]).map(str::to_owned),
         id: Some(timetable.stop_id(stop)),
-        lat,
-        lon,
+        ..FoundPlace::new(Category::Stop, name, stops.position(stop))
     }
 }
 
 fn found_cluster(clusters: &Clusters, number: usize) -> FoundPlace {
     let [lat, lon] = clusters.position[number];
+    let name = clusters.texts.get(clusters.name[number]);
     FoundPlace {
-        category: Category::Cluster,
-        name: clusters.texts.get(clusters.name[number]).to_owned(),
-        code: None,
         id: Some(clusters.texts.get(clusters.id[number]).to_owned()),
-        lat,
-        lon,
+        ..FoundPlace::new(Category::Cluster, name, LatLon { lat, lon })
     }
 }
 
 /// The corner of two streets, given by their names.
 fn found_corner(street: &StreetGraph, vertex: VertexIdx, names: [u32; 2]) -> FoundPlace {
-    let LatLon { lat, lon } = street.position(vertex);
     let [main, cross] = names.map(|name| street.names.get(name));
-    FoundPlace {
-        category: Category::Corner,
-        name: format!("{main} & {cross}"),
-        code: None,
-        id: None,
-        lat,
-        lon,
-    }
+    FoundPlace::new(Category::Corner, format!("{main} & {cross}"), street.position(vertex))
 }
 
 fn found_place(gazetteer: &Gazetteer, place: usize) -> FoundPlace {
     let (places, texts) = (&gazetteer.places, &gazetteer.texts);
-    let LatLon { lat, lon } = position(places.position[place]);
+    let name = texts.get(places.name[place]);
     FoundPlace {
-        category: Category::Place,
-        name: texts.get(places.name[place]).to_owned(),
         code: texts.opt(places.kind[place]).map(|kind| kind.replace('_', " ")),
-        id: None,
-        lat,
-        lon,
+        ..FoundPlace::new(Category::Place, name, position(places.position[place]))
     }
 }
 
 fn found_address(gazetteer: &Gazetteer, street: usize, house: usize) -> FoundPlace {
     let (addresses, texts) = (&gazetteer.addresses, &gazetteer.texts);
-    let LatLon { lat, lon } = position(addresses.position[house]);
     let (name, number) = (texts.get(addresses.street[street]), texts.get(addresses.number[house]));
     FoundPlace {
-        category: Category::Address,
-        name: format!("{name} {number}"),
         code: texts.opt(addresses.city[street]).map(str::to_owned),
-        id: None,
-        lat,
-        lon,
+        ..FoundPlace::new(Category::Address, format!("{name} {number}"), position(addresses.position[house]))
     }
 }
 
