@@ -5,7 +5,7 @@ use trestle_model::ids::StopIdx;
 
 use crate::build::TransitBuildOptions;
 use crate::pathways::between_stops;
-use crate::timetable::{DirectTransfer, Pathway, Stops, Timetable, TransferRule, Transfers};
+use crate::timetable::{DirectTransfer, Pathway, Stops, Timetable, TransferRule};
 
 /// [`DirectTransfer::flags`]: usable in a wheelchair.
 pub const WHEELCHAIR: u32 = 1;
@@ -135,7 +135,9 @@ fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
 }
 
 /// Stores connections, forward and reverse. Edges of unknown stops are left out; edges of a stop keep their order.
-pub fn store_direct(transfers: &mut Transfers, stop_count: usize, edges: &[TransferEdge]) {
+pub fn store_direct(timetable: &mut Timetable, edges: &[TransferEdge]) {
+    let stop_count = timetable.stops.id.len();
+    let transfers = &mut timetable.transfers;
     let known = |edge: &&TransferEdge| {
         edge.from_stop.index() < stop_count && (edge.transfer.other_stop as usize) < stop_count
     };

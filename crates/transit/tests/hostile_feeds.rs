@@ -82,7 +82,7 @@ fn exercise(timetable: &mut Timetable) {
     let options =
         TransitBuildOptions { use_transfers_txt: true, station_transfers: true, ..Default::default() };
     let edges = fixed_transfers(timetable, &options);
-    store_direct(&mut timetable.transfers, timetable.stops.id.len(), &edges);
+    store_direct(timetable, &edges);
 }
 
 /// Every column as stored.

@@ -26,8 +26,7 @@ pub(super) fn compute(
         edges.extend(walks);
     }
     keep_fastest(&mut edges);
-    let stops = timetable.stops.id.len();
-    store_direct(&mut timetable.transfers, stops, &edges);
+    store_direct(timetable, &edges);
 }
 
 fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {

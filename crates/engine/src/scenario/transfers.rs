@@ -39,8 +39,7 @@ pub(super) fn extend(
     found.dedup_by_key(|edge| pair(edge));
     edges.extend(found.into_iter().filter(|edge| !joined.contains(&pair(edge))));
     edges.sort_by_key(pair);
-    let stops = timetable.stops.id.len();
-    store_direct(&mut timetable.transfers, stops, &edges);
+    store_direct(timetable, &edges);
 }
 
 /// Searches again the walks that moved stops change: those from and to them, and those of the stops around their old and
@@ -72,8 +71,7 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
         edges.extend(walks.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
     }
     edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.other_stop));
-    let stops = timetable.stops.id.len();
-    store_direct(&mut timetable.transfers, stops, &edges);
+    store_direct(timetable, &edges);
 }
 
 /// Whether the graph was built with `useTransfersTxt`.

@@ -60,8 +60,7 @@ impl Town {
         text.split("\n\n").for_each(|block| source.read(block));
         let (mut timetable, _) = feed::timetable(&source.feed());
         let edges: Vec<_> = source.walks.iter().flat_map(|walk| edges(&timetable, walk)).collect();
-        let stops = timetable.stops.id.len();
-        store_direct(&mut timetable.transfers, stops, &edges);
+        store_direct(&mut timetable, &edges);
         let overlay = overlay(&timetable);
         let service = ActiveService::compile(&timetable, day(), 1, overlay.as_ref());
         let day_start = service_day_start(day(), &timetable.time_zone());

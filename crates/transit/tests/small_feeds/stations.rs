@@ -29,7 +29,7 @@ fn pathways_of_both_forms() {
     assert_eq!(issues, [""; 0]);
 
     let edges = fixed_transfers(&timetable, &TransitBuildOptions::default());
-    store_direct(&mut timetable.transfers, 4, &edges);
+    store_direct(&mut timetable, &edges);
     let direct = |stop: usize| {
         let range = timetable.transfers.direct_offsets[stop] as usize
             ..timetable.transfers.direct_offsets[stop + 1] as usize;
@@ -53,7 +53,7 @@ fn pathways_of_both_forms() {
     );
     assert_eq!(timetable.transfers.reverse_offsets[..], [0, 1, 2, 4, 6]);
     let outside = TransferEdge { from_stop: StopIdx(9), ..edges[0] };
-    store_direct(&mut timetable.transfers, 4, &[outside]);
+    store_direct(&mut timetable, &[outside]);
     assert_eq!(timetable.transfers.direct.len(), 0);
 
     let early = "table pathways.txt
