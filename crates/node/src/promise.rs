@@ -37,15 +37,12 @@ impl<T: ToNapiValue + Send + 'static> Drop for Settler<T> {
 /// Runs `work` on the search threads for its length. The promise rejects with `BUSY` when too many searches wait, with
 /// `PANIC` when `work` panics, and with `GRAPH_DAMAGED` when the graph's file turned out to be damaged by the end of the
 /// search.
-pub(crate) fn on_pool<'env, T>(
+pub(crate) fn on_pool<'env, T: ToNapiValue + Send + 'static>(
     env: &'env Env,
     integrity: Arc<Integrity>,
     length: SearchLength,
     work: impl FnOnce(&mut Scratch) -> Coded<T> + Send + 'static,
-) -> napi::Result<Object<'env>, String>
-where
-    T: ToNapiValue + Send + 'static,
-{
+) -> napi::Result<Object<'env>, String> {
     let (mut settler, promise) = Settler::new(env)?;
     let submitted = pool(length).submit(move |scratch| {
         let result = guarded(|| work(scratch));
@@ -61,14 +58,11 @@ where
 
 /// Runs long work on a thread of its own. The promise rejects with `BUSY` when no thread can be started, and with
 /// `PANIC` when `work` panics.
-pub(crate) fn on_own_thread<'env, T>(
+pub(crate) fn on_own_thread<'env, T: ToNapiValue + Send + 'static>(
     env: &'env Env,
     name: &str,
     work: impl FnOnce() -> Coded<T> + Send + 'static,
-) -> napi::Result<Object<'env>, String>
-where
-    T: ToNapiValue + Send + 'static,
-{
+) -> napi::Result<Object<'env>, String> {
     let (mut settler, promise) = Settler::new(env)?;
     let spawned = std::thread::Builder::new()
         .name(name.to_owned())

@@ -203,13 +203,10 @@ impl Graph {
 }
 
 /// Runs work on live data on a thread of its own, which gives way to searches.
-fn beside_searches<'env, T>(
+fn beside_searches<'env, T: ToNapiValue + Send + 'static>(
     env: &'env Env,
     work: impl FnOnce() -> Coded<T> + Send + 'static,
-) -> napi::Result<Object<'env>, String>
-where
-    T: ToNapiValue + Send + 'static,
-{
+) -> napi::Result<Object<'env>, String> {
     on_own_thread(env, Priority::LiveData.thread_name(), move || {
         give_way(Priority::LiveData);
         work()

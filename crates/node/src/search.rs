@@ -34,15 +34,12 @@ fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLengt
 }
 
 /// Runs `work` on the pool, which reads a graph whose file may still be checked. Its result is the value of the promise.
-pub(crate) fn run<'env, T>(
+pub(crate) fn run<'env, T: ToNapiValue + Send + 'static>(
     env: &'env Env,
     integrity: Arc<Integrity>,
     options: Option<SearchOptions<'env>>,
     work: impl FnOnce(&mut Scratch, &Deadline) -> Coded<T> + Send + 'static,
-) -> napi::Result<Object<'env>, String>
-where
-    T: ToNapiValue + Send + 'static,
-{
+) -> napi::Result<Object<'env>, String> {
     let (limit, length) = limits(options.as_ref());
     let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
     let damaged = integrity.damage_flag();
