@@ -2,7 +2,6 @@
 
 const nothing = () => {};
 
-/** One queue. */
 export class Queue {
   #last: Promise<void> = Promise.resolve();
 

@@ -56,7 +56,6 @@ export class TownPlan {
     shift(this.y, this.y[this.centre.row] as number);
   }
 
-  /** A plan of this size. */
   static of(seed: number, size: TownSize): TownPlan {
     return new TownPlan(seed, TOWN_SIZES[size]);
   }

@@ -4,7 +4,6 @@ export const TOWN_SIZES = { village: 4, town: 8, city: 24, metropolis: 84 } as c
 /** The name of a size. */
 export type TownSize = keyof typeof TOWN_SIZES;
 
-/** Whether this is the name of a size. */
 export function isTownSize(name: string): name is TownSize {
   return Object.hasOwn(TOWN_SIZES, name);
 }

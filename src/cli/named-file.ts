@@ -18,7 +18,6 @@ export function withName(file: string, error: unknown): unknown {
   return code === undefined ? error : new CommandFailure(`${file} cannot be read: ${message}`, EXIT.usage);
 }
 
-/** The text of a file. */
 export function readNamedText(file: string): Promise<string> {
   return readNamed(file, () => readFile(file, 'utf8'));
 }

@@ -67,7 +67,6 @@ export type ConfigValue =
 
 /** `true` or `false`; quoted ones count too, as in the reference. */
 export const BOOLEAN: Field = { kind: 'boolean' };
-/** Any number. */
 export const NUMBER: Field = { kind: 'number' };
 /** A number that is not negative. */
 export const AMOUNT: Field = { kind: 'number', minimum: 0 };
@@ -85,7 +84,6 @@ export const POSITIVE: Field = { kind: 'number', integer: true, minimum: 1 };
 export const WAIT: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_WAIT_SECONDS };
 /** The same in milliseconds. */
 export const WAIT_MS: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_WAIT_SECONDS * 1000 };
-/** Any text. */
 export const TEXT: Field = { kind: 'string' };
 /** A directory, or a place in an object store. */
 export const PLACE: Field = { kind: 'string', form: PLACE_FORM };

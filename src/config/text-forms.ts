@@ -8,7 +8,6 @@ import { isAddress, parseNetwork } from './networks.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 import { isLegalRouterId, LEGAL_CHARACTERS } from './router-id.js';
 
-/** A form of texts. */
 export interface TextForm {
   fits(text: string): boolean;
   /** Names the form in messages. */
@@ -70,7 +69,6 @@ function listForm(what: string, { read, form }: Naming<unknown>): TextForm {
   };
 }
 
-/** The id of a router. */
 export const ROUTER_FORM: TextForm = { fits: isLegalRouterId, expected: `an id of ${LEGAL_CHARACTERS}` };
 
 /** A place in an object store if it begins like one, else a directory. */

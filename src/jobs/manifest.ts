@@ -49,7 +49,6 @@ export function manifestOf(
   return { version: JOB_VERSION, state, router, graph, task, request, scenarios: ids, origins, rows, parts, failures };
 }
 
-/** Writes the manifest. */
 export async function writeManifest(files: JobFiles, manifest: JobManifest): Promise<void> {
   await files.write(FILES.manifest, `${JSON.stringify(manifest, null, 1)}\n`);
 }

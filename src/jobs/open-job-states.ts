@@ -58,7 +58,6 @@ export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore'
   readonly isCancelled: boolean;
 }
 
-/** The state of all open jobs. */
 export class OpenJobStates {
   #redis: Redis | undefined;
 

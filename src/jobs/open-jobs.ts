@@ -8,7 +8,6 @@ import type { Job } from './job.js';
 import { FILES, type JobFiles } from './job-files.js';
 import type { TableWriter } from './table-writer.js';
 
-/** Where graphs are. */
 export interface JobGraphs {
   /**
    * Opens the graph with this hash for jobs alone, without live data. Rejects with `GraphMissing` when this machine

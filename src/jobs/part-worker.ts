@@ -14,7 +14,6 @@ import { QUEUE, type QueuedPart, queuePrefix } from './part-queue.js';
 import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';
 import { failureOf } from './status.js';
 
-/** The options of a worker. */
 interface PartWorkerOptions extends QueuedJobsOptions {
   readonly maker: PartMaker;
   /** Parts that are made at once. */

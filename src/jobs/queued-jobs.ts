@@ -13,13 +13,11 @@ import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, NOT_BEGUN, statusOf } from './status.js';
 import { findStatus, isResumable, latestFirst, removeEnded, writeJob } from './stored-jobs.js';
 
-/** The options of a queue of jobs. */
 export interface QueuedJobsOptions extends ExpiryOptions {
   readonly place: JobPlace;
   readonly redis: RedisPlace;
 }
 
-/** The jobs of a queue. */
 export class QueuedJobs implements Jobs {
   readonly states: OpenJobStates;
   readonly cache: JobCache;

@@ -41,7 +41,6 @@ export interface JobProgress {
   readonly owner?: JobOwner;
 }
 
-/** The progress of a job that has not begun. */
 export const NOT_BEGUN: JobProgress = { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] };
 
 /** A job with its progress, and figures that are computed from both. */

@@ -48,7 +48,6 @@ export interface AccessRow {
   readonly amount: number | undefined;
 }
 
-/** The rows of a part. */
 export type PartRows = MatrixRows | ContourRows | AccessRows;
 
 /** The bytes of a part. `unreached` is the time that means that a place is not reached. */

@@ -24,7 +24,6 @@ interface Division {
 const ROWS: Division = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinRows };
 const COLUMNS: Division = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinColumns };
 
-/** All of these look-ups. */
 export const LOOK_UPS = {
   find: { lists: [1], together: QUICK, slice: idsOf, join: joinColumn },
   feeds: ROWS,

@@ -34,7 +34,6 @@ export interface Publication {
   readonly moved: boolean;
 }
 
-/** How to publish. */
 interface PublishOptions {
   readonly router: string;
   /** Upload the graph and move the pointer even if they are there already. */

@@ -10,7 +10,6 @@ import { Draining, drain } from './shutdown.js';
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
 
-/** Where to listen. */
 interface ListenOptions {
   address: string;
   /** 0: any free port. */

@@ -33,7 +33,6 @@ const REMEMBERED = 200;
 /** A change: values by name, undefined for names that are removed. */
 export type LedgerChange<T> = ReadonlyMap<string, T | undefined>;
 
-/** The options of a ledger. */
 interface LedgerOptions<T> {
   /**
    * Name of the shared value, and version of its form, which is raised when earlier versions of Trestle would

@@ -63,7 +63,6 @@ export function regionFeed(plan: TownPlan, terrain: Terrain): Feed {
   return { id: 'region', agency, stops, lines, fares: 'origin-destination' };
 }
 
-/** All tables of a feed. */
 export function feedTables(feed: Feed, period: ServicePeriod): Table[] {
   const { agency, lines } = feed;
   return [

@@ -9,7 +9,6 @@ import { coloredLine, stopsOfLine } from './explore-features.js';
 import { useFit } from './fit.js';
 import type { PatternStop } from './index-answers.js';
 
-/** What is drawn. */
 export interface DrawnLine {
   /** Another one has another key. */
   readonly key: string;

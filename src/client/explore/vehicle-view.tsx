@@ -13,7 +13,6 @@ import { TripView } from './trip-view.js';
 
 const REFRESH_MS = 15_000;
 
-/** The vehicle with this id. */
 export function VehicleView({ id }: { id: string }) {
   const { api, calendar } = useShown();
   const ask = async (signal: AbortSignal) => (await api.vehicles(signal)).find((one) => one.id === id) ?? null;

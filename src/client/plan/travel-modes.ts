@@ -43,7 +43,6 @@ const TRAVEL_OPTIONS: readonly TravelOption[] = [
   { mode: 'car', group: 'car', option: 'CAR', value: 'CAR' },
 ];
 
-/** Icons of the groups. */
 export const GROUP_ICONS: Readonly<Record<Group, IconName>> = {
   transit: 'bus',
   walk: 'walk',

@@ -10,7 +10,6 @@ import { AMONG_TRIPS, FIELDS, type FieldName, OF_ANY_ROUTER, TRIP_SEARCH } from 
 type Fields = typeof FIELDS;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** Values by the names of their fields. */
 export type StateValues = { readonly [N in FieldName]: ValueOf<Fields[N]> };
 
 const NAMES = Object.keys(FIELDS) as FieldName[];

@@ -32,7 +32,6 @@ export const theme = computed<Theme>(() => {
 /** Whether a picture of the map is being made for paper, which is white. */
 export const isForPaper = signal(false);
 
-/** The theme of maps. */
 export const mapTheme = computed<Theme>(() => (isForPaper.value ? 'light' : theme.value));
 
 /** Whether the page should avoid animations. */

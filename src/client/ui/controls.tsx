@@ -65,7 +65,6 @@ type InputFieldProps = ComponentProps<'input'> & {
   look?: string;
 };
 
-/** An input with its label. */
 export function InputField({ label, unseenLabel, look = '', ...input }: InputFieldProps) {
   const id = useId();
   return (

@@ -42,7 +42,6 @@ const SHAPES = {
   plane: 'M12 3c.8 0 1.3.7 1.3 2v4.5l7 4v2l-7-2v4l2 1.5V21L12 20l-3.3 1v-2l2-1.5v-4l-7 2v-2l7-4V5c0-1.3.5-2 1.3-2Z',
 } as const;
 
-/** Names of icons. */
 export type IconName = keyof typeof SHAPES;
 
 /** An icon; screen readers hear its title, or nothing. */

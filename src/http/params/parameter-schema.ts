@@ -69,7 +69,6 @@ export const parameter = {
   },
 };
 
-/** Parameters by their names. */
 export type Parameters<U> = { readonly [Name in keyof U]: U[Name] extends Unnamed<infer T> ? Parameter<T> : never };
 
 /** Gives each parameter the name of its member. */

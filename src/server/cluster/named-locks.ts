@@ -5,7 +5,6 @@ interface Waiter<Owner> {
   readonly enter: () => void;
 }
 
-/** Locks by name. */
 export class NamedLocks<Owner> {
   /** Holder and waiters, the holder first. */
   readonly #lines = new Map<string, Waiter<Owner>[]>();

@@ -327,7 +327,6 @@ impl Course {
         Course { stops: added.stops.iter().map(|stop| stop.0).collect(), pattern }
     }
 
-    /// The line of a hop.
     fn line(&self, snapshot: &Snapshot, hop: usize) -> Vec<LatLon> {
         let timetable = &snapshot.graph.timetable;
         let ends = [hop, hop + 1].map(|call| timetable.stops.position(StopIdx(self.stops[call])));

@@ -28,7 +28,6 @@ pub(crate) const GROUP: usize = 64;
 /// Greatest zoom that each scale is for.
 pub(crate) const LAST_ZOOMS: [u32; SCALES.len()] = [5, 7, 9, 11, 13, u32::MAX];
 
-/// The scale for a zoom.
 fn scale_of(zoom: u32) -> usize {
     LAST_ZOOMS.iter().position(|last| zoom <= *last).unwrap_or(SCALES.len() - 1)
 }

@@ -29,7 +29,6 @@ pub(super) struct Gates {
 }
 
 impl Linker<'_> {
-    /// The gates of each lot.
     pub(super) fn gates(&self, lots: FxHashSet<u32>) -> FxHashMap<u32, Gates> {
         let edges = || self.network.edges.iter().map(|build| &build.edge);
         let mut lots_at: FxHashMap<u32, Vec<u32>> = FxHashMap::default();

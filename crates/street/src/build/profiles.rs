@@ -36,7 +36,6 @@ impl BuildProfiles {
         self.bytes_from(edge).map_or(0, count)
     }
 
-    /// The profiles of these edges.
     pub(super) fn in_order(&self, edges: &[u32]) -> ElevationProfiles {
         if self.bytes.is_empty() {
             return ElevationProfiles::default();

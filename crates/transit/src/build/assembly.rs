@@ -224,12 +224,10 @@ impl Assembly {
         self.calls[self.feed_of(trip) as usize].of(trip.row.facts.row)
     }
 
-    /// When a trip starts.
     pub(super) fn start(&self, trip: &TripEntry) -> i32 {
         self.calls_of(trip).first().map_or(0, |call| call.departure)
     }
 
-    /// When a trip ends.
     pub(super) fn end(&self, trip: &TripEntry) -> i32 {
         self.calls_of(trip).last().map_or(0, |call| call.arrival)
     }

@@ -1,7 +1,6 @@
 import type { CreateRaw } from 'sharp';
 import { HttpError } from '../../../http-error.js';
 
-/** Formats of images. */
 export type ImageFormat = 'png' | 'gif' | 'jpeg' | 'geotiff';
 
 const FORMATS: readonly ImageFormat[] = ['png', 'gif', 'jpeg', 'geotiff'];

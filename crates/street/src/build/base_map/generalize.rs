@@ -19,7 +19,6 @@ const LEAST_AREA: f64 = 256.0;
 const MOST_LINE_POINTS: usize = 128;
 const MOST_AREA_POINTS: usize = 512;
 
-/// A feature at a scale.
 pub(super) struct ScaledFeature {
     pub(super) appearance: Appearance,
     pub(super) parts: Vec<Vec<GridPoint>>,
