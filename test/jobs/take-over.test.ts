@@ -73,23 +73,40 @@ test('a job of a container that was killed continues, unless it was cancelled si
   const killed = await write('killed', running);
   const cancelled = await write('cancelled', running);
   const living = await write('living', running);
+  const filesOf = place.files.bind(place);
+  let beats = 0;
+  /** The living one shows at every look that it lives, however late that look is. */
+  const beating = (files: JobFiles): JobFiles => {
+    const read = files.readText.bind(files);
+    files.readText = async (name) => {
+      if (name !== FILES.status) return read(name);
+      beats += 1;
+      return JSON.stringify({ ...running, owner: { ...owner, heartbeat: beats } });
+    };
+    return files;
+  };
+  place.files = async (id) => (id === living.id ? beating(await filesOf(id)) : filesOf(id));
   // The system gives the same numbers again.
   const again = { host: hostname(), process: process.ppid, place: PLACE, heartbeat: 1 };
   const numbered = await write('numbered', { ...running, owner: again });
   // It is closed with the jobs.
   const open = () => openChecked(town.file);
+  const made: string[] = [];
   const jobs = new LocalJobs({
     place,
     maker: new PartMaker({ open }),
     parallel: 1,
     silentMs: 1500,
+    onPart: ({ id }) => made.push(id),
   });
   t.teardown(() => jobs.close());
   const state = async ({ id }: { id: string }) => (await jobs.get(id))?.progress.state;
   await jobs.open(true);
   t.is(await state(killed), 'running');
-  await living.files.write(FILES.status, JSON.stringify({ ...running, owner: { ...owner, heartbeat: 2 } }));
   for (const job of [killed, numbered]) await until(async () => (await state(job)) === 'complete');
   await until(async () => (await state(cancelled)) === 'cancelled');
+  const seen = beats;
+  await until(() => beats > seen + 1);
   t.is(await state(living), 'running');
+  t.deepEqual(made.sort(), [killed.id, numbered.id].sort());
 });

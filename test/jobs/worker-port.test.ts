@@ -83,11 +83,12 @@ withRedis('a worker ends when it is told to, also when Redis has gone or was nev
   const left = new WorkerProcess(t, place);
   await left.start();
   await redis.kill();
+  const failed = () => left.messages.filter((line) => line.includes('cannot be reached'));
+  await until(() => failed().length > 0);
   // Time for some attempts to reach it again.
   await pause(2000);
-  const failures = left.messages.filter((line) => line.includes('cannot be reached')).map((line) => JSON.parse(line));
+  const failures = failed().map((line) => JSON.parse(line));
   const texts = failures.map(({ err }) => err.message);
-  t.true(texts.length > 0);
   t.deepEqual(texts, [...new Set(texts)], 'each failure is reported once');
   const says = () => left.messages.filter((line) => line.includes('the queue can be reached again')).length;
   t.is(says(), 0);
