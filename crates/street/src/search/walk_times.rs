@@ -16,7 +16,7 @@ use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch, TreeSt
 use crate::cost::{Effort, StreetLimits, TraverseMode};
 
 /// Searches end after this many seconds at the latest.
-const LONGEST_SECONDS: u32 = 86_400;
+pub(super) const LONGEST_SECONDS: u32 = 86_400;
 /// Vertices of a cache line.
 const CHUNK: usize = 14;
 

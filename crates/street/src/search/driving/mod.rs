@@ -15,6 +15,7 @@ use trestle_model::ids::VertexIdx;
 
 use super::Interrupted;
 use super::vertex_labels::TreeStart;
+use super::walk_times::LONGEST_SECONDS;
 use crate::contraction::{Climb, NoMetric};
 use crate::cost::StreetCosts;
 use crate::graph::StreetGraph;
@@ -114,7 +115,7 @@ impl Turns {
         }
     }
 
-    /// Drives from so many origins to the destinations, at the time of the costs, within `max_seconds`.
+    /// Drives from so many origins to the destinations, at the time of the costs, within `max_seconds` (at most a day).
     pub fn to<'g>(
         self: Arc<Self>,
         (streets, costs): (&'g StreetGraph, &StreetCosts),
@@ -127,7 +128,7 @@ impl Turns {
             turns: self,
             costs: costs.clone(),
             destinations,
-            max_seconds,
+            max_seconds: max_seconds.min(LONGEST_SECONDS),
             origins,
             searched: Cell::default(),
             table: OnceCell::new(),

@@ -1,21 +1,28 @@
 //! The quickest drives from a place to everywhere, by Dijkstra's algorithm on the graph of turns: for a few places, and to
 //! check the others.
 
+use trestle_model::buckets::Buckets;
 use trestle_model::ids::VertexIdx;
 
 use super::super::keys::{Key, Keys};
-use super::super::queue::Queue;
 use super::super::{INTERRUPT_EVERY, Interrupted};
 use super::turn_graph::TurnGraph;
 use crate::cost::StreetCosts;
 use crate::graph::StreetGraph;
+
+/// Nodes of a cache line.
+const CHUNK: usize = 14;
 
 /// Memory for such searches.
 #[derive(Default, Debug)]
 pub(super) struct TurnSearch {
     /// Seconds by node.
     seconds: Keys<u32>,
-    queue: Queue,
+    /// Nodes by the second at which they are reached.
+    waiting: Buckets<u32, CHUNK>,
+    /// Those of the current second.
+    due: Vec<u32>,
+    second: u32,
 }
 
 impl TurnSearch {
@@ -29,7 +36,9 @@ impl TurnSearch {
         interrupted: &dyn Fn() -> bool,
     ) -> Result<u32, Interrupted> {
         self.seconds.begin(turns.count());
-        self.queue.clear();
+        self.waiting.clear();
+        self.due.clear();
+        self.second = 0;
         starts.for_each(|(node, seconds)| self.offer(node, seconds, max_seconds));
         let has_timed = !turns.timed().is_empty();
         let mut settled = 0u32;
@@ -38,7 +47,7 @@ impl TurnSearch {
             if settled.is_multiple_of(INTERRUPT_EVERY) && interrupted() {
                 return Err(Interrupted);
             }
-            let seconds = self.seconds.get(node);
+            let seconds = self.second;
             for turn in turns.turns_from(node) {
                 self.offer(turn.node, seconds + turn.seconds, max_seconds);
             }
@@ -51,20 +60,30 @@ impl TurnSearch {
         Ok(settled)
     }
 
-    /// Takes the first node of the queue, and fetches what the nodes after it will read.
+    /// Takes the next node, and fetches what all nodes of its second will read. Skips nodes that have been reached
+    /// earlier since they were added.
     fn next(&mut self, turns: &TurnGraph) -> Option<u32> {
-        let TurnSearch { seconds, queue } = self;
-        queue.pop(|soon| {
-            soon.clone().for_each(|node| turns.fetch(node));
-            soon.flat_map(|node| turns.turns_from(node)).for_each(|turn| seconds.fetch(turn.node));
-        })
+        let TurnSearch { seconds, waiting, due, second } = self;
+        loop {
+            match due.pop() {
+                Some(node) if seconds.get(node) == *second => return Some(node),
+                Some(_) => continue,
+                None => {}
+            }
+            // Turns that take no time lead to nodes of the same second.
+            let next = waiting.next_from(*second as usize)?;
+            *second = next as u32;
+            waiting.take(next, due);
+            due.iter().for_each(|&node| turns.fetch(node));
+            due.iter().flat_map(|&node| turns.turns_from(node)).for_each(|turn| seconds.fetch(turn.node));
+        }
     }
 
     #[inline(always)]
     fn offer(&mut self, node: u32, seconds: u32, max_seconds: u32) {
         if seconds <= max_seconds && seconds < self.seconds.get(node) {
             self.seconds.set(node, seconds);
-            self.queue.push(f64::from(seconds), node);
+            self.waiting.push(seconds as usize, node);
         }
     }
 
