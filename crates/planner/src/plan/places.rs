@@ -14,6 +14,9 @@ use crate::itinerary::{ON_BOARD, SectionEnd};
 /// A stop that is farther from a place is another one even if both are linked to the same point of the streets, metres.
 const SAME_PLACE_M: f64 = 100.0;
 
+/// Who is so near to a place, metres, is at it.
+const AT_PLACE_M: f64 = 10.0;
+
 /// A place of a request, found in the graph.
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedPlace {
@@ -159,6 +162,12 @@ impl ResolvedPlace {
     pub(super) fn is_around(&self, other: &ResolvedPlace) -> bool {
         let without_stops = self.stops.is_empty() && other.stops.is_empty();
         without_stops || distance_m(self.position, other.position) <= SAME_PLACE_M
+    }
+
+    /// Whether someone at this place is also at the other one.
+    pub(super) fn is_at(&self, other: &ResolvedPlace) -> bool {
+        let shares_stop = self.stops.iter().any(|stop| other.stops.contains(stop));
+        shares_stop || distance_m(self.position, other.position) <= AT_PLACE_M
     }
 
     /// This place as the start or destination that the request names.

@@ -93,7 +93,7 @@ fn with_transit(
 }
 
 /// Whether both places are the same, at the same corner or, without stops, on the same street edge.
-fn is_too_close(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
+pub(super) fn is_too_close(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
     let (from, to) = ends;
     let without_stops = from.stops.is_empty() && to.stops.is_empty();
     let is_linked_alike = match (&from.linked, &to.linked) {

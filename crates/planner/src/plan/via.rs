@@ -12,11 +12,11 @@ use super::places::{ResolvedPlace, resolve_ends};
 use super::rendering::{Renderer, SectionEnds};
 use super::section_query::SectionQuery;
 use super::timings::Timings;
-use super::{checks, choice, end_place, not_found, sections};
+use super::{checks, choice, end_place, not_found, on_board, sections};
 use crate::itinerary::{Section, SectionEnd};
 use crate::scratch::Scratch;
 
-/// Plans a trip via intermediate places: one itinerary or none.
+/// Plans a trip via intermediate places: one itinerary or none. A place at which the traveller already is adds nothing.
 pub(super) fn plan(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -24,8 +24,13 @@ pub(super) fn plan(
     deadline: &Deadline,
 ) -> Result<Plan, PlanError> {
     let started = Instant::now();
+    let visited = visited_places(snapshot, request);
+    if visited.is_empty() {
+        let direct = RoutingRequest { intermediate_places: Vec::new(), ..request.clone() };
+        return super::plan(snapshot, &direct, scratch, deadline);
+    }
     let places: Vec<&PlaceRequest> =
-        [&request.from].into_iter().chain(&request.intermediate_places).chain([&request.to]).collect();
+        [&request.from].into_iter().chain(visited).chain([&request.to]).collect();
     let mut order: Vec<usize> = (0..places.len() - 1).collect();
     if request.arrive_by {
         order.reverse();
@@ -64,6 +69,30 @@ pub(super) fn plan(
         ends.reverse();
     }
     finish(snapshot, request, sections, &ends, timings, started)
+}
+
+/// The intermediate places without those that are where the place before them is, and without the last ones if they are
+/// where the destination is.
+fn visited_places<'a>(snapshot: &Snapshot, request: &'a RoutingRequest) -> Vec<&'a PlaceRequest> {
+    let mut visited: Vec<&PlaceRequest> = Vec::new();
+    // A vehicle may be anywhere.
+    let start = (!on_board::begins_aboard(request)).then_some(&request.from);
+    for place in &request.intermediate_places {
+        let before = visited.last().copied().or(start);
+        if !before.is_some_and(|before| are_one(snapshot, request, before, place)) {
+            visited.push(place);
+        }
+    }
+    while visited.last().is_some_and(|last| are_one(snapshot, request, last, &request.to)) {
+        visited.pop();
+    }
+    visited
+}
+
+fn are_one(snapshot: &Snapshot, request: &RoutingRequest, from: &PlaceRequest, to: &PlaceRequest) -> bool {
+    let mut part = section_request(request, from, to, request.epoch_seconds);
+    (part.start_transit_stop, part.start_transit_trip) = (None, None);
+    resolve_ends(snapshot, &part).is_ok_and(|ends| sections::is_too_close(&ends) && ends.0.is_at(&ends.1))
 }
 
 fn finish(

@@ -52,6 +52,38 @@ fn intermediate_places_are_visited_in_their_order() {
 }
 
 #[test]
+fn an_intermediate_place_where_the_traveller_already_is_adds_nothing() {
+    let town = Town::new(STREET, LINE);
+    let plan = |question: &'static str, places: &'static [&'static str], mode: fn(&mut RoutingRequest)| {
+        let town = &town;
+        town.plan(question, move |r: &mut RoutingRequest| {
+            mode(r);
+            r.intermediate_places = places.iter().map(|place| town.place(place)).collect();
+        })
+    };
+    let transit: fn(&mut RoutingRequest) = |_| {};
+    let once = plan("n1 -> n3 at 8:00", &["n2"], walking);
+    assert_eq!(once, "8:00 walk 168 m, walk 671 m, 8:10:32");
+    for places in [&["n2", "n2"][..], &["n1", "n2"], &["n2", "n3"], &["n1", "n2", "n2", "n3", "n3"]] {
+        assert_eq!(plan("n1 -> n3 at 8:00", places, walking), once, "{places:?}");
+    }
+    for (question, at_ends) in [("n1 -> n5 at 7:55", ["n1", "n5"]), ("1:A -> 1:C by 9:00", ["1:A", "1:C"])] {
+        let direct = town.plan(question, transit);
+        for place in at_ends {
+            let via = town.plan(question, |r| r.intermediate_places = vec![town.place(place)]);
+            assert_eq!(via, direct, "{place}");
+        }
+    }
+    // Between two corners.
+    let walk = plan("41.0,-7.995 -> n3 at 8:00", &[], walking);
+    assert_eq!(plan("41.0,-7.995 -> n3 at 8:00", &["41.0,-7.995", "41.0,-7.99501"], walking), walk);
+    // A place farther along the same street is another one.
+    assert_eq!(plan("41.0,-7.995 -> n3 at 8:00", &["41.0,-7.994"], walking), "TooClose");
+    assert_eq!(plan("n1 -> n1 at 8:00", &["n1"], walking), "TooClose");
+    assert_eq!(plan("9:nowhere -> n1 at 8:00", &["9:nowhere"], walking), "OutsideBounds");
+}
+
+#[test]
 fn a_start_inside_a_vehicle() {
     let town = Town::new(STREET, LINE);
     let aboard =
