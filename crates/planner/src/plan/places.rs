@@ -14,7 +14,7 @@ use crate::itinerary::{ON_BOARD, SectionEnd};
 /// A stop that is farther from a place is another one even if both are linked to the same point of the streets, metres.
 const SAME_PLACE_M: f64 = 100.0;
 
-/// Who is so near to a place, metres, is at it.
+/// Whoever is within this distance of a place is at it, metres.
 const AT_PLACE_M: f64 = 10.0;
 
 /// A place of a request, found in the graph.
