@@ -128,16 +128,15 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// Continues the street search and offers labels at the stops that it has reached; `false` if it was stopped.
     fn walk_until(&mut self, second: i32) -> bool {
-        let mut walked = std::mem::take(&mut self.memory.walked);
-        walked.clear();
-        let goes_on = self.streets.walk_until(second, &mut walked);
-        for Walked { stop, seconds, cost, number } in &walked {
-            let (from, left) = self.memory.leavers[*number];
+        self.memory.walked.clear();
+        let goes_on = self.streets.walk_until(second, &mut self.memory.walked);
+        for at in 0..self.memory.walked.len() {
+            let Walked { stop, seconds, cost, number } = self.memory.walked[at];
+            let (from, left) = self.memory.leavers[number];
             let seconds = self.start + seconds - left.time;
-            let cost = centi(*cost).saturating_sub(left.cost);
+            let cost = centi(cost).saturating_sub(left.cost);
             self.change(from as usize, stop.index(), (seconds, cost), &left);
         }
-        self.memory.walked = walked;
         goes_on
     }
 
@@ -227,35 +226,46 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let prices = self.costs.entering(if first { 1 } else { 2 }, mode, penalty);
         let ready = label.time + prices.preparation;
         let entrance = Entrance { lane, position, first, label, ready, prices };
-        let vehicle_of = |runs: Range<usize>, one_run: bool| {
-            let allows = |run: usize| {
-                let run = lane.first_run + run as u32;
-                self.filters.allows(&self.data, run, position) && (one_run || !self.filters.is_partial(run))
-            };
-            first_vehicle::<D>(
-                self.data.service,
-                lane,
-                self.data.service.entering::<D>(lane, position),
-                runs,
-                ready,
-                allows,
-            )
-        };
-        let of_lane = vehicle_of(0..lane.runs as usize, false);
-        let partial = self.filters.partial_runs_of(lane).iter().filter_map(|run| {
+        let of_lane = self.first_of(&entrance, 0..lane.runs as usize, false);
+        if let Some(vehicle) = of_lane {
+            self.board(&entrance, vehicle);
+        }
+        for run in self.filters.partial_runs_of(lane).to_vec() {
             let run = (run - lane.first_run) as usize;
-            vehicle_of(run..run + 1, true)
-        });
-        for (run, shift) in of_lane.into_iter().chain(partial.collect::<Vec<_>>()) {
-            let boarded = self.boarded(&entrance, run, shift);
-            let calls = self.data.service.patterns[lane.pattern as usize].calls as usize;
-            let call = self.first_call(boarded.run) + D::position(position, calls);
-            self.ride(call, &boarded);
-            self.stay_seated(position, &boarded);
+            if let Some(vehicle) = self.first_of(&entrance, run..run + 1, true) {
+                self.board(&entrance, vehicle);
+            }
         }
         if let Some((run, _)) = of_lane {
             self.stay_seated_in_later(&entrance, run);
         }
+    }
+
+    /// The first of some runs of a lane that can be entered, and the seconds added to its times. Partial runs only count
+    /// in `one_run`.
+    #[inline(always)]
+    fn first_of(
+        &self,
+        &Entrance { lane, position, ready, .. }: &Entrance<'_>,
+        runs: Range<usize>,
+        one_run: bool,
+    ) -> Option<(usize, i32)> {
+        let service = self.data.service;
+        let allows = |run: usize| {
+            let run = lane.first_run + run as u32;
+            self.filters.allows(&self.data, run, position) && (one_run || !self.filters.is_partial(run))
+        };
+        first_vehicle::<D>(service, lane, service.entering::<D>(lane, position), runs, ready, allows)
+    }
+
+    /// Boards a run of a lane: rides to the next call, and stays seated to the end.
+    #[inline(always)]
+    fn board(&mut self, entrance: &Entrance<'_>, (run, shift): (usize, i32)) {
+        let boarded = self.boarded(entrance, run, shift);
+        let calls = self.data.service.patterns[entrance.lane.pattern as usize].calls as usize;
+        let call = self.first_call(boarded.run) + D::position(entrance.position, calls);
+        self.ride(call, &boarded);
+        self.stay_seated(entrance.position, &boarded);
     }
 
     /// The label after boarding a run of a lane.
@@ -309,12 +319,11 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// Rides from a call to the next, unless a known label departs no later.
     fn ride(&mut self, call: usize, label: &Label) {
-        let departure = &mut self.memory.departures[call];
-        let known = std::mem::replace(departure, (label.time, label.run));
-        if !is_sooner::<D>((label.time, label.run), known) || label.time > self.latest {
-            *departure = known;
+        let departure = (label.time, label.run);
+        if !is_sooner::<D>(departure, self.memory.departures[call]) || label.time > self.latest {
             return;
         }
+        self.memory.departures[call] = departure;
         let (lane, active, first_call) = self.vehicle(label);
         let position = D::position(call - first_call + 1, active.calls as usize);
         let times = self.data.service.leaving::<D>(lane, position);
@@ -353,11 +362,15 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     /// Stays seated from a position of a run to its end, if riders may do so until the vehicle continues as another run.
+    #[inline(always)]
     fn stay_seated(&mut self, position: usize, label: &Label) {
-        let (lane, active, _) = self.vehicle(label);
-        if self.filters.continuations::<D>(&self.data, label.run).next().is_none() {
-            return;
+        if self.filters.continuations::<D>(&self.data, label.run).next().is_some() {
+            self.stay_seated_to_end(position, label);
         }
+    }
+
+    fn stay_seated_to_end(&mut self, position: usize, label: &Label) {
+        let (lane, active, _) = self.vehicle(label);
         let stops = self.data.service.stops_of(active);
         let (first, last) = (D::position(position, stops.len()), stops.len() - 1);
         if (first + 1..=last).all(|step| self.filters.passes(stops[D::position(step, stops.len())])) {
