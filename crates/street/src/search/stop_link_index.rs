@@ -52,7 +52,9 @@ impl StreetGraph {
         let StopLinkIndex { by_vertex, first_in_block, .. } = &self.search.links;
         let block = vertex as usize / BLOCK;
         let of_block = &by_vertex[first_in_block[block] as usize..first_in_block[block + 1] as usize];
-        of_block.iter().copied().filter(move |&link| self.stop_links[link as usize].vertex == vertex)
+        let vertex_of = |link: u32| self.stop_links[link as usize].vertex;
+        let first = of_block.partition_point(|&link| vertex_of(link) < vertex);
+        of_block[first..].iter().copied().take_while(move |&link| vertex_of(link) == vertex)
     }
 }
 
