@@ -103,6 +103,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     }
 
     /// `edge` is the street edge of the label, or [`NO_EDGE`] where no turn restriction begins there.
+    #[inline(always)]
     fn expand_vertex(&mut self, id: u32, label: &L::Label, layer: u32, (vertex, edge): (u32, u32)) {
         let setting = &self.setting;
         let touched = || !L::Label::VERTICES_ONLY && setting.ends.touch(vertex);

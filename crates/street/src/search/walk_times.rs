@@ -157,11 +157,17 @@ impl TimeLabels {
         }
     }
 
+    /// The next second with waiting vertices, up to the last one.
+    #[inline(always)]
+    fn next_waiting(&self) -> Option<usize> {
+        let next = self.waiting.next_from(self.next_second as usize);
+        next.filter(|&second| second <= self.last_second as usize)
+    }
+
     /// Goes to the next second with vertices that are due; `None` where there is none.
     #[inline(always)]
     fn reach_next_second(&mut self, ahead: Ahead<'_>) -> Option<()> {
-        let next = self.waiting.next_from(self.next_second as usize);
-        let next = next.filter(|&second| second <= self.last_second as usize);
+        let next = self.next_waiting();
         self.next_second = self.next_second.max(next.map_or(self.last_second, |second| second as u32) + 1);
         self.waiting.take(next?, &mut self.due);
         self.fetch_due(ahead);
@@ -406,7 +412,13 @@ impl<'s> StepwiseSearch<'_, 's> {
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
     pub fn search_until(&mut self, seconds: i32, each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
-        self.labels.last_second = seconds.clamp(0, self.setting.limits.max_seconds) as u32;
+        let labels = &mut *self.labels;
+        labels.last_second = seconds.clamp(0, self.setting.limits.max_seconds) as u32;
+        // In small cities nothing is due in most seconds, and beginning to search takes longer than looking.
+        if labels.due.is_empty() && labels.next_waiting().is_none() {
+            labels.next_second = labels.next_second.max(labels.last_second + 1);
+            return Ok(());
+        }
         match self.direction {
             Direction::Forward => self.search_each::<false>(each),
             Direction::Backward => self.search_each::<true>(each),
