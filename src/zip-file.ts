@@ -15,12 +15,14 @@ const END_BYTES = 22;
 const DIRECTORY_LENGTH = 12;
 const DIRECTORY_START = 16;
 const COMMENT_LENGTH = 20;
+/** How many places that look like the end of an archive are tried. */
+const MAX_TRIES = 1000;
 /** In large archives another record has the length and the start of the directory. */
 const ELSEWHERE = 0xffff_ffff;
 
 /** How names in a zip are read. */
 interface ZipOptions {
-  /** Whether a backslash is part of a name; otherwise it is taken as a slash. */
+  /** Whether names with a backslash are refused; otherwise it is taken as a slash. */
   readonly strictFileNames?: boolean;
 }
 
@@ -48,9 +50,13 @@ export function zipOf(bytes: Buffer): Promise<ZipFile> {
   return fromBufferPromise(bytes.subarray(0, endOfArchive(bytes.subarray(start), start)));
 }
 
-/** Where an archive with this `tail`, which begins at `start`, ends; the end of the tail if that is not found. */
+/**
+ * Where the archive ends. `tail` are the last bytes of the file, from `start` on. The end of the file if no end of the
+ * archive is found.
+ */
 function endOfArchive(tail: Buffer, start: number): number {
-  for (let at = tail.length; at > 0; ) {
+  let at = tail.length;
+  for (let tries = 0; tries < MAX_TRIES && at > 0; tries += 1) {
     at = tail.lastIndexOf(END_SIGNATURE, at - 1);
     const end = at < 0 ? undefined : endOfRecord(tail.subarray(at), start + at);
     if (end !== undefined) return end;
@@ -92,7 +98,7 @@ class FileReader extends RandomAccessReader {
       );
       return;
     }
-    // Called at once, it would ask for the next record before this one is done with.
+    // Callers expect the answer only after `read` has returned.
     process.nextTick(callback, null, length);
   }
 
