@@ -14,7 +14,7 @@ use crate::itinerary::{ON_BOARD, SectionEnd};
 /// A stop that is farther from a place is another one even if both are linked to the same point of the streets, metres.
 const SAME_PLACE_M: f64 = 100.0;
 
-/// Whoever is within this distance of a place is at it, metres.
+/// Within this many metres of a place, a traveller is at it.
 const AT_PLACE_M: f64 = 10.0;
 
 /// A place of a request, found in the graph.
@@ -166,8 +166,12 @@ impl ResolvedPlace {
 
     /// Whether someone at this place is also at the other one.
     pub(super) fn is_at(&self, other: &ResolvedPlace) -> bool {
-        let shares_stop = self.stops.iter().any(|stop| other.stops.contains(stop));
-        shares_stop || distance_m(self.position, other.position) <= AT_PLACE_M
+        distance_m(self.position, other.position) <= AT_PLACE_M
+    }
+
+    /// Whether vehicles can be boarded at one stop for both places, as for a station and one of its platforms.
+    pub(super) fn shares_stop(&self, other: &ResolvedPlace) -> bool {
+        self.stops.iter().any(|stop| other.stops.contains(stop))
     }
 
     /// This place as the start or destination that the request names.

@@ -71,8 +71,8 @@ pub(super) fn plan(
     finish(snapshot, request, sections, &ends, timings, started)
 }
 
-/// The intermediate places without those that are where the place before them is, and without the last ones if they are
-/// where the destination is.
+/// The intermediate places, except those that are where the last one listed so far (or the start) is, and except those at
+/// the end that are where the destination is.
 fn visited_places<'a>(snapshot: &Snapshot, request: &'a RoutingRequest) -> Vec<&'a PlaceRequest> {
     let mut visited: Vec<&PlaceRequest> = Vec::new();
     // A vehicle may be anywhere.
@@ -92,7 +92,12 @@ fn visited_places<'a>(snapshot: &Snapshot, request: &'a RoutingRequest) -> Vec<&
 fn are_one(snapshot: &Snapshot, request: &RoutingRequest, from: &PlaceRequest, to: &PlaceRequest) -> bool {
     let mut part = section_request(request, from, to, request.epoch_seconds);
     (part.start_transit_stop, part.start_transit_trip) = (None, None);
-    resolve_ends(snapshot, &part).is_ok_and(|ends| sections::is_too_close(&ends) && ends.0.is_at(&ends.1))
+    // Coordinates far from streets have all stops within a long walk.
+    let are_named = [from, to].iter().all(|place| place.position.is_none());
+    resolve_ends(snapshot, &part).is_ok_and(|ends| {
+        let is_one = ends.0.is_at(&ends.1) || are_named && ends.0.shares_stop(&ends.1);
+        is_one && sections::is_too_close(&ends)
+    })
 }
 
 fn finish(
