@@ -1,7 +1,5 @@
 //! Lists that are stored one after another, e.g. the neighbours of each vertex.
 
-use trestle_model::lists;
-
 /// Lists by number.
 #[derive(Debug)]
 pub(crate) struct Lists<T> {
@@ -26,7 +24,8 @@ impl<T: Copy + Default> Lists<T> {
 
     /// The items of a list.
     pub(crate) fn get(&self, list: u32) -> &[T] {
-        lists::list(&self.first, &self.items, list as usize)
+        let list = list as usize;
+        &self.items[self.first[list] as usize..self.first[list + 1] as usize]
     }
 }
 

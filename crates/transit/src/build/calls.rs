@@ -1,7 +1,6 @@
 //! Repairs stop times, so that every kept trip has at least two calls and its times never run backwards.
 
 use trestle_model::IssueSink;
-use trestle_model::lists::list;
 
 use crate::gtfs::{Feed, MISSING_TIME, StopTimeRow};
 use crate::timetable::LAST_SECOND;
@@ -25,7 +24,7 @@ impl Calls {
     /// Calls of a trip; empty when the trip was dropped.
     pub(crate) fn of(&self, trip: u32) -> &[StopTimeRow] {
         let i = trip as usize;
-        list(&self.offsets, &self.calls, i)
+        &self.calls[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
 }
 
