@@ -11,11 +11,13 @@ export function cargoCounts(output) {
   };
 }
 
-/** What each failed test of `cargo test` printed, under its name, at most the first thousand characters. */
+/** What each failed test of `cargo test` printed, under its name; of long texts the start and the end. */
 export function cargoFailures(output) {
   const printed = output.matchAll(/^---- (.+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm);
-  return [...printed].map(([, name, text]) => `${name}\n${text.trim().slice(0, 1000)}`);
+  return [...printed].map(([, name, text]) => `${name}\n${startAndEnd(text.trim())}`);
 }
+
+const startAndEnd = (text) => (text.length <= 2000 ? text : `${text.slice(0, 1000)} […] ${text.slice(-1000)}`);
 
 /**
  * Counts of AVA, where skipped tests are counted too. Its summary leaves out those that passed as soon as one failed, so

@@ -53,10 +53,10 @@ test('cargo: one summary for each binary', (t) => {
 
 test('cargo: what failed tests printed', (t) => {
   const output = `test a ... ok\ntest b ... FAILED\ntest c::d ... FAILED\n\nfailures:\n\n---- b stdout ----
-\nthread 'b' panicked at crates/x.rs:1:2:\nnot equal\n\n---- c::d stdout ----\n${'x'.repeat(2000)}\n\n\nfailures:\n    b\n    c::d\n
+\nthread 'b' panicked at crates/x.rs:1:2:\nnot equal\n\n---- c::d stdout ----\n${'x'.repeat(2000)}y\n\n\nfailures:\n    b\n    c::d\n
 test result: FAILED. 1 passed; 2 failed; 0 ignored\n`;
   t.deepEqual(cargoFailures(output), [
     "b\nthread 'b' panicked at crates/x.rs:1:2:\nnot equal",
-    `c::d\n${'x'.repeat(1000)}`,
+    `c::d\n${'x'.repeat(1000)} […] ${'x'.repeat(999)}y`,
   ]);
 });
