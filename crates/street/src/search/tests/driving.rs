@@ -32,7 +32,7 @@ fn restricted_town(choices: &[u8]) -> TestGraph {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig { cases: 60, max_global_rejects: 10, ..ProptestConfig::default() })]
 
     #[test]
     fn a_contraction_changes_no_row(choices in choices(), from in 0..25u32, walk in 0..100u32) {
