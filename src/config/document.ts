@@ -102,7 +102,7 @@ function toNode(node: ValueNode, file: string, key: string): ConfigNode {
   }
 }
 
-/** The member of an object that counts where it is given, perhaps more than once. */
+/** The member of an object with this name; the last one if there are several. */
 export function memberOf(node: ConfigNode | undefined, name: string | undefined): Member | undefined {
   return node?.kind === 'object' ? node.members.findLast((member) => member.name === name) : undefined;
 }

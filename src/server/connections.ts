@@ -146,7 +146,7 @@ class Connection {
   /** Closes the connection when its answers have gone out, whatever it still receives. */
   readonly #leave: () => void;
   #isLeaving = false;
-  /** When there was nothing to answer any more, and the last body sent nothing more, by the clock of `performance`. */
+  /** Since when there has been nothing to answer and no byte of the last body has come, by the clock of `performance`. */
   idleSince = performance.now();
 
   constructor(

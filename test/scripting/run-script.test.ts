@@ -91,7 +91,7 @@ test('buffers and answers count against the memory of a script', async (t) => {
   });
 });
 
-test('a failure of any size is reported briefly and soon', async (t) => {
+test('a failure of any size is reported briefly and in time', async (t) => {
   const source = 'throw { name: "n", message: "m".repeat(3e6), stack: "s".repeat(2e6) }';
   await t.throwsAsync(run(source, { timeMs: 30_000 }), { message: 'n: a text of 3000000 characters' });
   const nested = 'let a = []; for (let i = 0; i < 24; i += 1) a = [a, a]; throw a';

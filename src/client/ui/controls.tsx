@@ -4,17 +4,17 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon, type IconName } from './icon.js';
 
-interface ButtonProps {
-  onClick?: () => void;
-  /** Whether a click, or Enter in a field, sends the form; not while the button is disabled. */
-  sends?: boolean;
+/** A click, or Enter in a field, may send the form instead; not while the button is disabled. */
+type ClickProps = { onClick: () => void; sends?: false } | { onClick?: never; sends: true };
+
+type ButtonProps = ClickProps & {
   children: ComponentChildren;
   /** `main` for the main button of a form. */
   kind?: 'main' | 'plain' | 'quiet';
   icon?: IconName;
   disabled?: boolean;
   pressed?: boolean;
-}
+};
 
 /** A button with a text. It keeps the focus while it is disabled, for example until the answer to its click is there. */
 export function Button({

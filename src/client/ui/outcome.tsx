@@ -13,7 +13,7 @@ interface OutcomeProps {
   children: ComponentChildren;
 }
 
-/** What the answer says; instead of it the problem, if there is one. */
+/** Shows the answer or, if there is one, the problem instead. */
 export function Outcome({ class: className, problem, onRetry, children }: OutcomeProps) {
   const root = useKeptFocus<HTMLDivElement>();
   return (

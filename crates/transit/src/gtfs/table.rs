@@ -343,12 +343,12 @@ impl Row<'_> {
         time
     }
 
-    /// What `parse` makes of the field; `None` when it is blank or (with an issue) `parse` makes nothing of it.
-    fn parse<T>(&self, col: Col, parse: impl Fn(&str) -> Option<T>, issues: &mut IssueSink) -> Option<T> {
+    /// What `read` makes of the field; `None` when it is blank or (with an issue) `read` makes nothing of it.
+    fn parse<T>(&self, col: Col, read: impl Fn(&str) -> Option<T>, issues: &mut IssueSink) -> Option<T> {
         if self.is_blank(col) {
             return None;
         }
-        let value = parse(&self.text(col));
+        let value = read(&self.text(col));
         if value.is_none() {
             self.bad_value(col, issues);
         }

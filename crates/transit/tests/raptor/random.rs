@@ -379,7 +379,7 @@ proptest! {
         let town = Town::new(&text.replace("0/L0_0 :", "0/L0_0 block_id=b :").replace("1/L1_0 :", "1/L1_0 block_id=b :"));
         let mut scratch = RangeScratch::default();
         for (arrive_by, first) in moments(&question) {
-            // A search of two departures skips no riders who are not sooner than others, and a longer search skips no runs
+            // A search of two departures skips no riders who are no sooner than others, and a longer search skips no runs
             // after the end of a shorter one.
             let expected = in_time(ranged(&town, &question, arrive_by, first, 2, 24 * 3600, &mut scratch), max_seconds);
             let found = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);

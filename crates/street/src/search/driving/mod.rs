@@ -115,7 +115,7 @@ impl Turns {
         }
     }
 
-    /// Drives from so many origins to the destinations, at the time of the costs, within `max_seconds` (at most a day).
+    /// Drives from so many origins to the destinations, at the time of the costs, within `max_seconds`, at most a day.
     pub fn to<'g>(
         self: Arc<Self>,
         (streets, costs): (&'g StreetGraph, &StreetCosts),

@@ -60,8 +60,8 @@ impl TurnSearch {
         Ok(settled)
     }
 
-    /// Takes the next node, and fetches what all nodes of its second will read. Skips nodes that have been reached
-    /// earlier since they were added.
+    /// Takes the next node, and fetches what all nodes of its second will read. Skips nodes for which a
+    /// quicker way was found after they were added.
     fn next(&mut self, turns: &TurnGraph) -> Option<u32> {
         let TurnSearch { seconds, waiting, due, second } = self;
         loop {
