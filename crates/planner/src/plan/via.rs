@@ -16,7 +16,7 @@ use super::{checks, choice, end_place, not_found, on_board, sections};
 use crate::itinerary::{Section, SectionEnd};
 use crate::scratch::Scratch;
 
-/// Plans a trip via intermediate places: one itinerary or none. A place at which the traveller already is adds nothing.
+/// Plans a trip via intermediate places: one itinerary or none. A place where the traveller already is is left out.
 pub(super) fn plan(
     snapshot: &Snapshot,
     request: &RoutingRequest,

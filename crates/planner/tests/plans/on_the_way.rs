@@ -52,7 +52,7 @@ fn intermediate_places_are_visited_in_their_order() {
 }
 
 #[test]
-fn an_intermediate_place_where_the_traveller_already_is_adds_nothing() {
+fn an_intermediate_place_where_the_traveller_already_is_is_left_out() {
     let town = Town::new(STREET, LINE);
     let plan = |question: &'static str, places: &'static [&'static str], mode: fn(&mut RoutingRequest)| {
         let town = &town;
@@ -67,8 +67,9 @@ fn an_intermediate_place_where_the_traveller_already_is_adds_nothing() {
     for places in [&["n2", "n2"][..], &["n1", "n2"], &["n2", "n3"], &["n1", "n2", "n2", "n3", "n3"]] {
         assert_eq!(plan("n1 -> n3 at 8:00", places, walking), once, "{places:?}");
     }
-    for (question, at_ends) in [("n1 -> n5 at 7:55", ["n1", "n5"]), ("1:A -> 1:C by 9:00", ["1:A", "1:C"])] {
+    for (question, at_ends) in [("n1 -> n5 at 7:55", ["n1", "n5"]), ("A -> C by 9:00", ["A", "C"])] {
         let direct = town.plan(question, transit);
+        assert!(direct.contains("bus"), "{direct}");
         for place in at_ends {
             let via = town.plan(question, |r| r.intermediate_places = vec![town.place(place)]);
             assert_eq!(via, direct, "{place}");
@@ -81,6 +82,28 @@ fn an_intermediate_place_where_the_traveller_already_is_adds_nothing() {
     assert_eq!(plan("41.0,-7.995 -> n3 at 8:00", &["41.0,-7.994"], walking), "TooClose");
     assert_eq!(plan("n1 -> n1 at 8:00", &["n1"], walking), "TooClose");
     assert_eq!(plan("9:nowhere -> n1 at 8:00", &["9:nowhere"], walking), "OutsideBounds");
+}
+
+#[test]
+fn a_station_is_where_its_platforms_are() {
+    // The station is 42 m from its platform A, and D is far from all streets.
+    let line = "
+        stop S 41.0 -7.9985 location_type=1
+        stop A 41.0 -7.998 parent_station=S
+        stop C 41.0 -7.970
+        stop D 41.1 -7.998
+        route R 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : A 8:00:00, C 8:15:00, D 8:40:00
+    ";
+    let town = Town::new(STREET, line);
+    let via = |question: &str, place: &str| {
+        town.plan(question, |r| r.intermediate_places = vec![town.place(place)])
+    };
+    let direct = town.plan("A -> C at 7:55", |_| {});
+    assert_eq!(via("A -> C at 7:55", "S"), direct);
+    // From both coordinates D can be reached, but they are 890 m apart.
+    assert_eq!(via("C -> 41.104,-7.998 at 8:00", "41.096,-7.998"), "TooClose");
 }
 
 #[test]
