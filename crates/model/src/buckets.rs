@@ -14,6 +14,11 @@ struct Chunk<T, const SIZE: usize> {
     next: u32,
 }
 
+/// How many entries a chunk of one cache line has besides its two numbers.
+pub const fn chunk_of<T>() -> usize {
+    (64 - 2 * size_of::<u32>()) / size_of::<T>()
+}
+
 /// Entries by bucket, in chunks of `SIZE` entries.
 #[derive(Debug)]
 pub struct Buckets<T, const SIZE: usize> {

@@ -1,13 +1,10 @@
 //! A bucket queue of labels by key. The bucket that was reached is sorted; entries added to it later are in a four-ary
 //! heap.
 
-use trestle_model::buckets::Buckets;
+use trestle_model::buckets::{Buckets, chunk_of};
 
 /// Keys from here on share the last bucket.
 const LAST_BUCKET: usize = 1 << 16;
-
-/// Entries of a cache line.
-const CHUNK: usize = 7;
 
 /// Smallest key first; ties by label. Keys are kept as single-precision bits above the label: one word per entry,
 /// ordered by one comparison (positive numbers order like their bits). Entries wait in buckets, one for each whole key,
@@ -20,7 +17,7 @@ pub(super) struct Queue {
     late: Vec<u64>,
     /// The bucket reached.
     bucket: usize,
-    waiting: Buckets<u64, CHUNK>,
+    waiting: Buckets<u64, { chunk_of::<u64>() }>,
 }
 
 /// The labels of a bucket.

@@ -2,7 +2,7 @@
 //! labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
 
 use bytemuck::{Zeroable, zeroed_vec};
-use trestle_model::buckets::Buckets;
+use trestle_model::buckets::{Buckets, chunk_of};
 use trestle_model::ids::VertexIdx;
 use trestle_model::prefetch::prefetch;
 
@@ -17,8 +17,6 @@ use crate::cost::{Effort, StreetLimits, TraverseMode};
 
 /// Searches end after this many seconds at the latest.
 pub(super) const LONGEST_SECONDS: u32 = 86_400;
-/// Vertices of a cache line.
-const CHUNK: usize = 14;
 
 /// What the label of a vertex has besides its seconds.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
@@ -111,7 +109,7 @@ pub(super) struct TimeLabels {
     /// By vertex, valid for the vertices that were reached.
     details: Vec<LabelDetails>,
     /// Vertices by the second at which they are due.
-    waiting: Buckets<u32, CHUNK>,
+    waiting: Buckets<u32, { chunk_of::<u32>() }>,
     /// The vertices of the current second, the first one last.
     due: Vec<u32>,
     /// The second after the current one, and the last one.

@@ -1,7 +1,7 @@
 //! The quickest drives from a place to everywhere, by Dijkstra's algorithm on the graph of turns: for a few places, and to
 //! check the others.
 
-use trestle_model::buckets::Buckets;
+use trestle_model::buckets::{Buckets, chunk_of};
 use trestle_model::ids::VertexIdx;
 
 use super::super::keys::{Key, Keys};
@@ -10,16 +10,13 @@ use super::turn_graph::TurnGraph;
 use crate::cost::StreetCosts;
 use crate::graph::StreetGraph;
 
-/// Nodes of a cache line.
-const CHUNK: usize = 14;
-
 /// Memory for such searches.
 #[derive(Default, Debug)]
 pub(super) struct TurnSearch {
     /// Seconds by node.
     seconds: Keys<u32>,
     /// Nodes by the second at which they are reached.
-    waiting: Buckets<u32, CHUNK>,
+    waiting: Buckets<u32, { chunk_of::<u32>() }>,
     /// Those of the current second.
     due: Vec<u32>,
     second: u32,

@@ -5,11 +5,8 @@ use super::super::costs::Centicost;
 use super::super::range_memory::UNREACHED;
 use super::super::transfers::Walks;
 use super::Walked;
-use trestle_model::buckets::Buckets;
+use trestle_model::buckets::{Buckets, chunk_of};
 use trestle_model::prefetch::prefetch;
-
-/// Entries of a cache line.
-const CHUNK: usize = 7;
 
 /// The best label of a place. Times are keys of the search direction.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +60,7 @@ pub(super) struct LabelMemory {
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     /// Number of the offer, and label.
-    waiting: Buckets<(u32, u32), CHUNK>,
+    waiting: Buckets<(u32, u32), { chunk_of::<(u32, u32)>() }>,
     /// Those of the present second, and how many of them were taken.
     due: Vec<(u32, u32)>,
     taken: usize,
