@@ -115,12 +115,8 @@ class FileReader extends RandomAccessReader {
   }
 
   async #readRecord(buffer: Buffer, offset: number, length: number, position: number): Promise<number> {
-    const { bytesRead, buffer: page } = await this.file.read(
-      Buffer.alloc(Math.max(length, PAGE_BYTES)),
-      0,
-      Math.max(length, PAGE_BYTES),
-      position,
-    );
+    const page = Buffer.alloc(Math.max(length, PAGE_BYTES));
+    const { bytesRead } = await this.file.read(page, 0, page.length, position);
     this.#page = page.subarray(0, bytesRead);
     this.#pageStart = position;
     return this.#copyFromPage(buffer, offset, length, position) ? length : bytesRead;
