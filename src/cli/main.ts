@@ -2,14 +2,12 @@
 import { createProgram, expandArgumentFiles } from './arguments.js';
 import { exitCodeOf, messageOf } from './failure.js';
 import { limitHeapGrowth } from './heap-growth.js';
+import { toleratePartialOutput } from './partial-output.js';
 
 // Stack traces in the log show the sources.
 process.setSourceMapsEnabled(true);
 limitHeapGrowth();
-// The reader of the output may have stopped reading, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+toleratePartialOutput();
 
 try {
   await createProgram().parseAsync(expandArgumentFiles(process.argv.slice(2)), { from: 'user' });
