@@ -94,10 +94,12 @@ function keyHeader(sourceType: string, settings: UpdaterSettings): Record<string
 function sourceFacts(settings: UpdaterSettings, url: string): SourceFacts {
   const network = settings.text('network');
   const namePrefix = settings.text('namePrefix');
+  const asCars = settings.flag('routeAsCar', false);
   const systemId = URL.canParse(url) ? new URL(url).searchParams.get('SystemID') : null;
   return {
     ...(network === undefined ? {} : { network }),
     ...(namePrefix === undefined ? {} : { namePrefix }),
+    asCars,
     systemId: systemId ?? randomUUID(),
   };
 }

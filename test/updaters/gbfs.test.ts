@@ -135,6 +135,53 @@ test('GBFS 3: names in languages, vehicles instead of bikes', async (t) => {
   }));
 });
 
+test('GBFS: only bikes count where a system rents out scooters and cars too; with routeAsCar, only cars', async (t) => {
+  const types = { bike: 'bicycle', cargo: 'cargo_bicycle', kick: 'scooter_standing', car: 'car' };
+  const place = { lat: 41.15, lon: -8.6 };
+  const counts = (all: Record<string, number>) =>
+    Object.entries(all).map(([vehicle_type_id, count]) => ({ vehicle_type_id, count }));
+  const free = (id: string, vehicle_type_id?: string) => ({ bike_id: id, ...place, vehicle_type_id });
+  const document = (data: unknown) => JSON.stringify({ data });
+  const answers = {
+    '/vehicle_types.json': document({
+      vehicle_types: Object.entries(types).map(([vehicle_type_id, form_factor]) => ({ vehicle_type_id, form_factor })),
+    }),
+    '/station_information.json': document({ stations: ['all', 'plain'].map((id) => ({ station_id: id, ...place })) }),
+    '/station_status.json': document({
+      stations: [
+        {
+          station_id: 'all',
+          num_bikes_available: 15,
+          num_docks_available: 9,
+          vehicle_types_available: counts({ bike: 1, cargo: 2, kick: 4, car: 8 }),
+          vehicle_docks_available: [
+            { vehicle_type_ids: ['bike', 'cargo'], count: 3 },
+            { vehicle_type_ids: ['car'], count: 6 },
+          ],
+        },
+        { station_id: 'plain', num_bikes_available: 5, num_docks_available: 7 },
+      ],
+    }),
+    '/free_bike_status.json': document({
+      bikes: [free('B', 'bike'), free('K', 'kick'), free('C', 'car'), free('?'), free('X', 'unheard')],
+    }),
+  };
+  const found = async (settings: object, changed: Record<string, string> = {}) => {
+    const source = await startSource(t, { ...answers, ...changed });
+    const { stations, status } = await serveRental(t, { sourceType: 'gbfs', url: source.url, ...settings });
+    await until(async () => (await status()).runs > 1);
+    return (await stations()).map(({ id, bikesAvailable, spacesAvailable }) =>
+      [id, bikesAvailable, spacesAvailable].join(' '),
+    );
+  };
+  t.deepEqual(await found({}), ['all 3 3', 'plain 5 7', 'B 1 0', '? 1 0']);
+  t.deepEqual(await found({ routeAsCar: true }), ['all 8 6', 'plain 5 7', 'C 1 0', '? 1 0']);
+  const scooters = document({ vehicle_types: [{ vehicle_type_id: 'kick', form_factor: 'scooter_standing' }] });
+  t.deepEqual(await found({}, { '/vehicle_types.json': scooters }), ['all 0 0', 'plain 0 0']);
+  const none = { '/vehicle_types.json': document({ vehicle_types: [] }) };
+  t.deepEqual((await found({}, none)).slice(0, 3), ['all 15 9', 'plain 5 7', 'B 1 0']);
+});
+
 test('GBFS documents that have not changed are not sent again, and those that have are', async (t) => {
   let bikes = 3;
   const tagged =

@@ -5,6 +5,7 @@ import type { RemoteFile, RemoteFileOptions } from '../remote-file.js';
 import { numeric, type RentalStation, station, textual, UNKNOWN_SPACES } from '../rental-station.js';
 import { rowsOf } from '../rows.js';
 import type { SourceFacts } from './source.js';
+import { VehicleTypes } from './vehicle-types.js';
 
 /** Makes a reader for the document at an address. */
 type OpenFile = (options: Pick<RemoteFileOptions, 'location' | 'discoveredFrom'>) => RemoteFile;
@@ -13,11 +14,13 @@ const INFORMATION = 'station_information';
 const STATUS = 'station_status';
 /** Bikes parked anywhere, by the document's name before version 3 and since. */
 const FREE = ['free_bike_status', 'vehicle_status'];
+const TYPES = 'vehicle_types';
 
 /** Reads the needed content of a document; throws when it has another form. */
 type ReadDocument = (document: Json) => Json;
 
 const stationRows: ReadDocument = (document) => rowsOf(document?.data?.stations, 'stations');
+const typeRows: ReadDocument = (document) => rowsOf(document?.data?.vehicle_types, 'vehicle types');
 const bikeRows: ReadDocument = (document) => rowsOf(document?.data?.bikes ?? document?.data?.vehicles, 'bikes');
 
 /** Addresses of a system's documents, by name. */
@@ -56,13 +59,14 @@ export class GbfsSystem {
       if (location === undefined) return undefined;
       return this.#load(feeds.guessed ? { location } : { location, discoveredFrom: this.url }, signal, read);
     };
-    const optional = (name: string) =>
-      feeds.guessed ? load(name, bikeRows).catch(() => undefined) : load(name, bikeRows);
+    const optional = (name: string, read: ReadDocument) =>
+      feeds.guessed ? load(name, read).catch(() => undefined) : load(name, read);
     const information = await load(INFORMATION, stationRows).catch((error) => {
       throw feeds.reason ?? error;
     });
     const status = await load(STATUS, stationRows);
-    const free = (await Promise.all(FREE.map(optional))).find((found) => found !== undefined);
+    const types = await optional(TYPES, typeRows);
+    const free = (await Promise.all(FREE.map((name) => optional(name, bikeRows)))).find((found) => found !== undefined);
     for (const location of this.#documents.keys()) {
       if (!this.#used.has(location)) this.#documents.delete(location);
     }
@@ -70,8 +74,11 @@ export class GbfsSystem {
     this.#complete = new Map([...this.#documents].map(([location, { content }]) => [location, content]));
     const isSame = [...this.#complete].every(([location, content]) => before.get(location) === content);
     if (isSame && before.size === this.#complete.size) return undefined;
-    const network = this.facts.network ?? 'GBFS';
-    return [...stations(information ?? [], status ?? [], network), ...bikes(free ?? [], network)];
+    const facts = {
+      network: this.facts.network ?? 'GBFS',
+      types: new VehicleTypes(types, this.facts.asCars === true),
+    };
+    return [...stations(information ?? [], status ?? [], facts), ...bikes(free ?? [], facts)];
   }
 
   /** The next run gives the stations even if no document has changed. */
@@ -95,7 +102,7 @@ export class GbfsSystem {
     }
     const found = await load(`${base}gbfs.json`).catch(() => undefined);
     if (found !== undefined) return found;
-    const names = [INFORMATION, STATUS, ...FREE];
+    const names = [INFORMATION, STATUS, TYPES, ...FREE];
     return { guessed: true, reason, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
   }
 
@@ -122,7 +129,13 @@ function listed(document: Json): Feeds {
   return { guessed: false, urls: new Map(feeds.map((feed) => [String(feed.name), String(feed.url)])) };
 }
 
-function stations(information: Json[], status: Json[], network: string): RentalStation[] {
+/** What all rows of a system have in common. */
+interface SystemFacts {
+  readonly network: string;
+  readonly types: VehicleTypes;
+}
+
+function stations(information: Json[], status: Json[], { network, types }: SystemFacts): RentalStation[] {
   const states = new Map<string, Json>(status.map((row) => [textual(row.station_id), row]));
   const isOnStreet = (row: Json) => {
     const installed = states.get(textual(row.station_id))?.is_installed;
@@ -139,9 +152,9 @@ function stations(information: Json[], status: Json[], network: string): RentalS
         name: plain(row.name),
         lat: numeric(row.lat),
         lon: numeric(row.lon),
-        bikesAvailable: renting ? numeric(state?.num_bikes_available ?? state?.num_vehicles_available) : 0,
+        bikesAvailable: renting ? types.vehicles(state) : 0,
         // Stations where any number of bikes may be left give none.
-        spacesAvailable: returning ? numeric(state?.num_docks_available ?? row.capacity ?? UNKNOWN_SPACES) : 0,
+        spacesAvailable: returning ? types.docks(state, row.capacity ?? UNKNOWN_SPACES) : 0,
         networks: [network],
         realTimeData: state !== undefined,
       });
@@ -149,9 +162,10 @@ function stations(information: Json[], status: Json[], network: string): RentalS
     .filter((found) => found !== undefined);
 }
 
-function bikes(free: Json[], network: string): RentalStation[] {
+function bikes(free: Json[], { network, types }: SystemFacts): RentalStation[] {
   return (
     free
+      .filter((row) => types.counts(row.vehicle_type_id))
       // A bike at a station is already counted at that station.
       .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined && !row.station_id)
       .map((row) =>

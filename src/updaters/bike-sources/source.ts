@@ -6,6 +6,8 @@ import type { RentalStation } from '../rental-station.js';
 export interface SourceFacts {
   /** Network in the configuration. */
   readonly network?: string;
+  /** Whether cars are rented instead of bikes. */
+  readonly asCars?: boolean;
   /** Prefix for the names of placemarks. */
   readonly namePrefix?: string;
   /** Network of systems that differ only by their URL. */
