@@ -7,7 +7,10 @@ import { isMeantBy, offerOf, withoutRepeats } from '../../src/client/place-searc
 import { heightsOf, itineraryKey, merged, metresIn, pauseBetween } from '../../src/client/plan/itinerary.js';
 import { offMap } from '../../src/client/plan/off-map.js';
 import { positionOn, ticksOf } from '../../src/client/plan/time-scale.js';
+import { atMoment, earlierQuery, laterQuery } from '../../src/client/plan/trip-time.js';
 import { lastDate, momentOf, servesNow, usualDay } from '../../src/client/state/moment.js';
+import { requestedInstant } from '../../src/http/params/date-time.js';
+import { clocksOf } from '../support/clocks.js';
 
 const ZONE = 'Europe/Lisbon';
 /** Two weeks of work from Monday, 5 October 2026, without Sundays, and a last day with next to nothing. */
@@ -58,6 +61,23 @@ test('a chosen date and time are kept, whatever runs', (t) => {
 
 test('without transit, the present is always offered', (t) => {
   t.is(momentOf(NOTHING, { timeZone: ZONE, trips: [] }, 0).when, 'now');
+});
+
+test('in the night in which clocks go back, now, earlier and later mean one of the two times', (t) => {
+  // Half past one in Lisbon for the second time.
+  const now = Date.UTC(2026, 9, 25, 1, 30);
+  const first = atMoment(new URLSearchParams(), { when: 'now', date: '2026-10-25', time: '01:30' }, now + 40_000);
+  const found = [{ startTime: now + 90_000, endTime: now + 200_000 }] as Itinerary[];
+  for (const [query, time, arriveBy] of [
+    [first, '2026-10-25T01:30:00.000Z', null],
+    [laterQuery(first, found), '2026-10-25T01:32:00.000Z', null],
+    [earlierQuery(first, found), '2026-10-25T01:32:00.000Z', 'true'],
+    [laterQuery(earlierQuery(first, found), found), '2026-10-25T01:32:00.000Z', null],
+  ] as const) {
+    t.deepEqual([query.get('time'), query.get('date'), query.get('arriveBy')], [time, null, arriveBy]);
+    const answer = requestedInstant(undefined, time, clocksOf(ZONE), 0);
+    t.is(answer * 1000, Date.parse(time), 'as the server reads it');
+  }
 });
 
 test('what is off the map is named, also where the interface means the end of a stretch', (t) => {

@@ -1,13 +1,13 @@
 /** The parameters of a search for trips. */
 
-import type { Itinerary, RouterInfo } from '../api/answers.js';
+import type { RouterInfo } from '../api/answers.js';
 import type { StateValues } from '../state/address.js';
 import { PLACE } from '../state/codec.js';
 import type { TRIP_SEARCH } from '../state/fields.js';
 import type { Moment } from '../state/moment.js';
 import type { Place } from '../state/place.js';
-import { localDateTime } from '../text/format.js';
 import { modeParameter, optionOf } from './travel-modes.js';
+import { atMoment } from './trip-time.js';
 
 /** The members of the state that a search for trips depends on. */
 export type TripRequest = Pick<StateValues, Exclude<(typeof TRIP_SEARCH)[number], 'router' | 'from' | 'to'>> & {
@@ -23,8 +23,8 @@ export type TripRequest = Pick<StateValues, Exclude<(typeof TRIP_SEARCH)[number]
 const TRANSFER_PENALTY = 600;
 const ITINERARIES = 4;
 
-/** The parameters of a search for a moment. */
-export function tripQuery(request: TripRequest, info: RouterInfo, moment: Moment): URLSearchParams {
+/** The parameters of a search for a moment; "now" is `nowMs`. */
+export function tripQuery(request: TripRequest, info: RouterInfo, moment: Moment, nowMs: number): URLSearchParams {
   const query = new URLSearchParams({
     fromPlace: PLACE.write(request.from),
     toPlace: PLACE.write(request.to),
@@ -45,26 +45,5 @@ export function tripQuery(request: TripRequest, info: RouterInfo, moment: Moment
     // The sum of the three has to be exactly one.
     query.set('triangleTimeFactor', String((100 - safety - flatness) / 100));
   }
-  return at(query, moment);
-}
-
-/** The same search for trips that leave after all of these. */
-export function laterQuery(query: URLSearchParams, found: readonly Itinerary[], timeZone: string): URLSearchParams {
-  const last = Math.max(...found.map(({ startTime }) => startTime));
-  return at(query, { when: 'depart', ...localDateTime(last + 60_000, timeZone) });
-}
-
-/** The same search for trips that arrive before all of these. */
-export function earlierQuery(query: URLSearchParams, found: readonly Itinerary[], timeZone: string): URLSearchParams {
-  const first = Math.min(...found.map(({ endTime }) => endTime));
-  return at(query, { when: 'arrive', ...localDateTime(first - 60_000, timeZone) });
-}
-
-function at(query: URLSearchParams, { when, date, time }: Moment): URLSearchParams {
-  const moved = new URLSearchParams(query);
-  moved.set('date', date);
-  moved.set('time', time);
-  if (when === 'arrive') moved.set('arriveBy', 'true');
-  else moved.delete('arriveBy');
-  return moved;
+  return atMoment(query, moment, nowMs);
 }

@@ -10,7 +10,8 @@ import { type Moment, momentOf } from '../state/moment.js';
 import { language } from '../state/preferences.js';
 import { type Shown, useShown } from '../state/shown.js';
 import { merged, usesTransit } from './itinerary.js';
-import { earlierQuery, laterQuery, type TripRequest, tripQuery } from './trip-query.js';
+import { type TripRequest, tripQuery } from './trip-query.js';
+import { earlierQuery, laterQuery } from './trip-time.js';
 
 /** The trips found, in the order of departure, or why there are none. */
 export interface Trips {
@@ -89,8 +90,9 @@ class TripFinder {
 
   async #start(wanted: TripRequest, signal: AbortSignal): Promise<Trips> {
     const { info, calendar, api } = this.shown;
-    const moment = momentOf(wanted, calendar, Date.now());
-    const query = tripQuery(wanted, info, moment);
+    const now = Date.now();
+    const moment = momentOf(wanted, calendar, now);
+    const query = tripQuery(wanted, info, moment, now);
     const { plan, error } = await api.plan(query, signal);
     this.#request = wanted;
     this.#query = query;
@@ -110,7 +112,7 @@ class TripFinder {
   ): Promise<undefined> {
     while (pages.length < wanted && itineraries.length > 0) {
       const found = [itineraries, ...pages].flat();
-      const query = next(this.#query, found, this.shown.calendar.timeZone);
+      const query = next(this.#query, found);
       const { plan } = await this.shown.api.plan(query, signal);
       // On foot, one can leave at any time, so these are known from the first search.
       pages.push((plan?.itineraries ?? []).filter(usesTransit));
