@@ -95,6 +95,8 @@ async function accessibility(
   const { job } = open;
   const cutoffs = [...task.cutoffs];
   const percentiles = task.window?.percentiles ?? [undefined];
+  // What each of the sums is about, in their order.
+  const keys = cutoffs.flatMap((cutoff) => task.opportunities.map((opportunity) => ({ cutoff, opportunity })));
   const rows: AccessRow[] = [];
   await forEachSearch(open, part, async ({ origin, scenario, number, graph, request }) => {
     const surfaces = await onTheMap(run((options) => searchSurfaces(graph, request, task, options)));
@@ -104,12 +106,7 @@ async function accessibility(
         const points = surface && (await open.linked(number, () => surface.linkPoints(open.destinations)));
         const seconds = points && (await surface.timesTo(points, WALK_TO_POINTS));
         const sums = seconds && (await tables.sums(job.id, seconds, cutoffs));
-        for (const [row, cutoff] of cutoffs.entries()) {
-          for (const [column, opportunity] of task.opportunities.entries()) {
-            const amount = sums?.[row * task.opportunities.length + column];
-            rows.push({ origin, scenario, percentile, cutoff, opportunity, amount });
-          }
-        }
+        rows.push(...keys.map((key, i) => ({ origin, scenario, percentile, ...key, amount: sums?.[i] })));
       }
     } finally {
       for (const surface of surfaces ?? []) surface.dispose();
