@@ -94,7 +94,7 @@ async function read(ctx: Context, maxBytes: number, options: Partial<KoaBodyMidd
     await koaBody({ ...only, ...options } as KoaBodyMiddlewareOptions)(ctx, async () => {});
   } catch (error) {
     // A request that ended before it was read has no body to be read, and nobody waits for the answer.
-    const status = statusOf(error as BodyError) ?? (ctx.req.destroyed ? 400 : undefined);
+    const status = clientErrorStatus(error as BodyError) ?? (ctx.req.destroyed ? 400 : undefined);
     if (status === undefined) throw error;
     if (status === 413) throw tooLarge(maxBytes);
     throw new HttpError(status, `the body cannot be read: ${(error as Error).message}\n`, { Connection: 'close' });
@@ -111,7 +111,7 @@ interface BodyError extends Error {
 const UNREADABLE = /^(?:Z_|ERR__ERROR_FORMAT_)/;
 
 /** The status of a client error, as the readers of text and forms and zlib report it. */
-function statusOf({ code, httpCode, status }: BodyError): number | undefined {
+function clientErrorStatus({ code, httpCode, status }: BodyError): number | undefined {
   if (typeof code === 'string' && UNREADABLE.test(code)) return 400;
   const given = status ?? httpCode ?? 500;
   return given < 500 ? given : undefined;
