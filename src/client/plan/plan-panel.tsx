@@ -1,6 +1,7 @@
 /** The tab that plans trips. */
 
 import './plan.css';
+import './itineraries.css';
 import { state } from '../state/address.js';
 import { t } from '../text/texts.js';
 import { itineraryKey } from './itinerary.js';
