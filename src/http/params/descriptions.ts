@@ -107,7 +107,7 @@ export const ROUTING = {
 export const PLAN = {
   ...ROUTING,
   ...parameters({
-    intermediatePlaces: text('Place to pass, in order; left out where one already is', { repeatable: true }),
+    intermediatePlaces: text('Place to pass, in order; left out if already there', { repeatable: true }),
     showIntermediateStops: flag('List the stops that transit legs pass'),
   }),
 };
