@@ -42,13 +42,14 @@ function overlap(a: Rings, b: Rings): number {
   const [lons, lats] = [0, 1].map((axis) => positions.map((position) => position[axis] ?? 0)) as [number[], number[]];
   const [west, south] = [Math.min(...lons), Math.min(...lats)];
   const [width, height] = [Math.max(...lons) - west, Math.max(...lats) - south];
+  const [edgesA, edgesB] = [edgesOf(a), edgesOf(b)];
   let [both, either] = [0, 0];
   for (let row = 0; row < GRID; row += 1) {
     const lat = south + ((row + 0.5) / GRID) * height;
-    const [crossingsA, crossingsB] = [crossings(a, lat), crossings(b, lat)];
+    const [isInA, isInB] = [insideOf(crossings(edgesA, lat)), insideOf(crossings(edgesB, lat))];
     for (let column = 0; column < GRID; column += 1) {
       const lon = west + ((column + 0.5) / GRID) * width;
-      const [inA, inB] = [isInside(crossingsA, lon), isInside(crossingsB, lon)];
+      const [inA, inB] = [isInA(lon), isInB(lon)];
       if (inA && inB) both += 1;
       if (inA || inB) either += 1;
     }
@@ -56,18 +57,38 @@ function overlap(a: Rings, b: Rings): number {
   return either === 0 ? 1 : both / either;
 }
 
-/** Where the edges of rings cross a parallel. */
-function crossings(rings: Rings, lat: number): number[] {
-  return rings.flatMap((ring) =>
+/** The edges of rings, four numbers each: from a longitude and latitude to the next. */
+function edgesOf(rings: Rings): Float64Array {
+  const edges = rings.flatMap((ring) =>
     ring.flatMap(([x = 0, y = 0], i) => {
       const [nextX = 0, nextY = 0] = ring[i + 1] ?? ring[0] ?? [];
-      return y > lat === nextY > lat ? [] : [x + ((lat - y) / (nextY - y)) * (nextX - x)];
+      return [x, y, nextX, nextY];
     }),
   );
+  return Float64Array.from(edges);
 }
 
-function isInside(crossed: readonly number[], lon: number): boolean {
-  return crossed.filter((x) => x > lon).length % 2 === 1;
+/** Where edges cross a parallel. Comparisons spend most of their time here. */
+function crossings(edges: Float64Array, lat: number): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < edges.length; at += 4) {
+    const y = edges[at + 1] as number;
+    const nextY = edges[at + 3] as number;
+    if (y > lat === nextY > lat) continue;
+    const x = edges[at] as number;
+    found.push(x + ((lat - y) / (nextY - y)) * ((edges[at + 2] as number) - x));
+  }
+  return found;
+}
+
+/** Whether longitudes are inside, each at least as large as the one before. */
+function insideOf(crossed: number[]): (lon: number) => boolean {
+  const sorted = Float64Array.from(crossed).sort();
+  let passed = 0;
+  return (lon) => {
+    while ((sorted[passed] as number) <= lon) passed += 1;
+    return (sorted.length - passed) % 2 === 1;
+  };
 }
 
 function ringsOf(nested: readonly unknown[]): Rings {
