@@ -14,7 +14,8 @@ test('travel times are those of a surface', async (t) => {
   const { app, from, surface, tile } = await serveAnalysis(t, town);
   const own = await pixels(await app.get(`/routers/default/analyst/tile/${tile(14)}?${from}&styles=color30`));
   const id = await surface('&cutoffMinutes=120');
-  t.deepEqual(own, await pixels(await app.get(`/surfaces/${id}/isotiles/${tile(14)}`)));
+  // AVA would sort the names of all indices before it compares the bytes.
+  t.true(own.equals(await pixels(await app.get(`/surfaces/${id}/isotiles/${tile(14)}`))));
 });
 
 test('every style is another picture', async (t) => {
@@ -53,7 +54,7 @@ test('the difference of two searches: the second has the second values', async (
   t.deepEqual(new Set(await get('')), new Set([0]), 'twice the same search');
   const [walk, transit] = [await surface('&mode=WALK&cutoffMinutes=120'), await surface('&cutoffMinutes=120')];
   const expected = await pixels(await app.get(`/surfaces/${walk}/differencetiles/${transit}/${tile(14)}`));
-  t.deepEqual(await get('&mode=WALK&mode=TRANSIT,WALK'), expected);
+  t.true((await get('&mode=WALK&mode=TRANSIT,WALK')).equals(expected));
 });
 
 test('the time left between two places is less farther from the way', async (t) => {

@@ -78,7 +78,8 @@ test('a large answer leaves as it is compressed', async (t) => {
   const answer = await answerTo(await serve(t, () => text), 'gzip');
   t.is(answer.headers['content-length'], undefined);
   t.is(answer.headers['transfer-encoding'], 'chunked');
-  t.deepEqual(gunzipSync(await buffer(answer)), text);
+  // AVA would sort the names of all indices before it compares the bytes.
+  t.true(gunzipSync(await buffer(answer)).equals(text));
 });
 
 test('an answer that is made while it is sent leaves before it is complete', async (t) => {
