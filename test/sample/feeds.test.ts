@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
@@ -7,11 +8,16 @@ import { type Rows, readFeed, seconds } from './support.js';
 
 type Feed = Record<string, Rows>;
 
-async function feeds(t: Parameters<typeof temporaryDirectory>[0]): Promise<Feed[]> {
-  const directory = await temporaryDirectory(t);
-  await writeSample(directory, { size: 'village' });
-  return Promise.all(['city', 'region'].map((id) => readFeed(join(directory, `${id}.gtfs.zip`))));
-}
+let village: string;
+let feeds: readonly [city: Feed, region: Feed];
+
+test.before(async () => {
+  village = await mkdtemp(join(tmpdir(), 'trestle-feeds-'));
+  await writeSample(village, { size: 'village' });
+  const [city, region] = ['city', 'region'].map((id) => readFeed(join(village, `${id}.gtfs.zip`)));
+  feeds = [await (city as Promise<Feed>), await (region as Promise<Feed>)];
+});
+test.after.always(() => rm(village, { recursive: true, force: true }));
 
 function ids(rows: Rows | undefined, column: string): Set<string> {
   return new Set((rows ?? []).map((row) => row[column] as string));
@@ -23,8 +29,8 @@ function dangling(feed: Feed, table: string, column: string, target: string, key
   return [...ids(feed[table], column)].filter((id) => id !== '' && !known.has(id));
 }
 
-test('every reference of the feeds resolves', async (t) => {
-  for (const feed of await feeds(t)) {
+test('every reference of the feeds resolves', (t) => {
+  for (const feed of feeds) {
     t.deepEqual(dangling(feed, 'stop_times', 'trip_id', 'trips'), []);
     t.deepEqual(dangling(feed, 'stop_times', 'stop_id', 'stops'), []);
     t.deepEqual(dangling(feed, 'stops', 'parent_station', 'stops', 'stop_id'), []);
@@ -45,8 +51,8 @@ test('every reference of the feeds resolves', async (t) => {
   }
 });
 
-test('ids are unique, trips call twice at least, and stop times never run backwards', async (t) => {
-  for (const feed of await feeds(t)) {
+test('ids are unique, trips call twice at least, and stop times never run backwards', (t) => {
+  for (const feed of feeds) {
     for (const [table, column] of [
       ['stops', 'stop_id'],
       ['routes', 'route_id'],
@@ -73,8 +79,8 @@ test('ids are unique, trips call twice at least, and stop times never run backwa
   }
 });
 
-test('trips of a block run one after the other, and the next starts near where the last ended', async (t) => {
-  const [feed] = (await feeds(t)) as [Feed];
+test('trips of a block run one after the other, and the next starts near where the last ended', (t) => {
+  const [feed] = feeds;
   const spans = new Map<string, { first: Rows[number]; last: Rows[number] }>();
   for (const row of feed.stop_times ?? []) {
     const span = spans.get(row.trip_id as string);
@@ -99,8 +105,8 @@ test('trips of a block run one after the other, and the next starts near where t
   }
 });
 
-test('the feeds hold the modes and the optional files', async (t) => {
-  const [city, region] = (await feeds(t)) as [Feed, Feed];
+test('the feeds hold the modes and the optional files', (t) => {
+  const [city, region] = feeds;
   t.deepEqual([...ids(city.routes, 'route_type')].sort(), ['0', '1', '3', '7']);
   t.deepEqual([...ids(region.routes, 'route_type')].sort(), ['2', '4', '6']);
   t.deepEqual([...ids(city.transfers, 'transfer_type')].sort(), ['0', '2', '3']);
@@ -123,9 +129,7 @@ test('the days served follow the option', async (t) => {
 });
 
 test('the point set has integer counts for coordinates of the town', async (t) => {
-  const directory = await temporaryDirectory(t);
-  await writeSample(directory, { size: 'village' });
-  const [header, ...lines] = (await readFile(join(directory, 'pointsets', 'town.csv'), 'utf8')).trim().split('\n');
+  const [header, ...lines] = (await readFile(join(village, 'pointsets', 'town.csv'), 'utf8')).trim().split('\n');
   t.is(header, 'lat,lon,population,jobs:retail,jobs:office,schools');
   t.true(lines.length > 100);
   for (const line of lines) t.regex(line, /^\d+\.\d{6},\d+\.\d{6},\d+,\d+,\d+,\d$/);

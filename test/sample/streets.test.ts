@@ -1,13 +1,22 @@
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
+import type { TownSize } from '../../scripts/sample-town/town-size.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { type ReadWay, readStreetMap, type StreetMap } from './support.js';
 
-async function village(t: Parameters<typeof temporaryDirectory>[0], seed = 1): Promise<StreetMap> {
-  const directory = await temporaryDirectory(t);
-  await writeSample(directory, { seed, size: 'village' });
-  return readStreetMap(join(directory, 'streets.osm.pbf'));
+const maps = new Map<string, Promise<StreetMap>>();
+
+/** The streets of a town; those of the same seed and size are made once. */
+function streetsOf(t: ExecutionContext, size: TownSize, seed = 1): Promise<StreetMap> {
+  const make = async () => {
+    const directory = await temporaryDirectory(t);
+    await writeSample(directory, { seed, size });
+    return readStreetMap(join(directory, 'streets.osm.pbf'));
+  };
+  const map = maps.get(`${size} ${seed}`) ?? make();
+  maps.set(`${size} ${seed}`, map);
+  return map;
 }
 
 function streets(map: StreetMap): ReadWay[] {
@@ -34,7 +43,7 @@ function componentSizes(map: StreetMap): number[] {
 }
 
 test("an independent reader finds sorted elements, all references resolved, inside the header's box", async (t) => {
-  const map = await village(t);
+  const map = await streetsOf(t, 'village');
   t.true(map.sorted);
   t.true(map.nodes.size > 1000);
   const dangling = [...map.ways.values()].flatMap((way) => way.refs).filter((ref) => !map.nodes.has(ref));
@@ -48,16 +57,14 @@ test("an independent reader finds sorted elements, all references resolved, insi
 
 for (const seed of [1, 2, 3]) {
   test(`seed ${seed}: one town, the island and the islet`, async (t) => {
-    const [town, ...islands] = componentSizes(await village(t, seed));
+    const [town, ...islands] = componentSizes(await streetsOf(t, 'village', seed));
     t.true((town as number) > 1000);
     t.deepEqual(islands, [64, 4]);
   });
 }
 
 test('members of relations exist, and restrictions name ways that meet at the via node', async (t) => {
-  const directory = await temporaryDirectory(t);
-  await writeSample(directory, { size: 'town' });
-  const map = await readStreetMap(join(directory, 'streets.osm.pbf'));
+  const map = await streetsOf(t, 'town');
   let restrictions = 0;
   for (const { members, tags } of map.relations.values()) {
     for (const member of members) t.true((member.type === 'node' ? map.nodes : map.ways).has(member.ref));
@@ -75,9 +82,7 @@ test('members of relations exist, and restrictions name ways that meet at the vi
 test('towns carry every kind of tag that a build reads', async (t) => {
   const pairs = new Set<string>();
   for (const seed of [1, 2, 3]) {
-    const directory = await temporaryDirectory(t);
-    await writeSample(directory, { seed, size: 'town' });
-    const { nodes, ways, relations } = await readStreetMap(join(directory, 'streets.osm.pbf'));
+    const { nodes, ways, relations } = await streetsOf(t, 'town', seed);
     for (const { tags } of [nodes, ways, relations].flatMap((list) => [...list.values()])) {
       for (const [key, value] of Object.entries(tags)) pairs.add(`${key}=${value}`).add(key);
     }

@@ -5,7 +5,6 @@ import { cp, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { writeSample } from '../../scripts/sample-town/index.js';
 import { type BuiltGraph, buildGraph, openBuilt } from './built-graph.js';
 
 /** Where the files of a run of tests share the town (`ava.config.js`). */
@@ -25,7 +24,9 @@ export async function buildSampleTown(): Promise<BuiltGraph> {
 }
 
 /** The same village, certainly built by the caller. */
-export function buildUnsharedTown(): Promise<BuiltGraph> {
+export async function buildUnsharedTown(): Promise<BuiltGraph> {
+  // Most files of tests only copy the town.
+  const { writeSample } = await import('../../scripts/sample-town/index.js');
   return buildGraph((directory) => writeSample(directory, { seed: 1, size: 'village' }));
 }
 
