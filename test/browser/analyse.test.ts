@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../support/until.js';
-import { ClientTests, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
+import { ClientTests, mapIsDrawn, ON_PICTURES, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 import { ground, hiddenTimes, painted, paintedTimes, watchGround } from './painted-ground.js';
 
 const pointSets = mkdtempSync(path.join(tmpdir(), 'trestle-point-sets-'));
@@ -25,7 +25,7 @@ function writePlaces(): void {
 }
 
 inBrowser('a click on the map moves the origin, and the legend explains the colours of the cutoffs', async (t) => {
-  const { page, errors } = await client.open(t, '#tab=analyse', { moving: true });
+  const { page, errors } = await client.open(t, '#tab=analyse', { moving: true, map: 'transit' });
   await mapIsDrawn(page);
   const box = await page.locator('.map').boundingBox();
   if (!box) throw new Error('there is no map');
@@ -174,7 +174,7 @@ inBrowser('places of a point set are counted by minute, or coloured by the time 
 });
 
 inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
-  const { page, errors } = await client.open(t, start());
+  const { page, errors } = await client.open(t, start(), { map: 'transit' });
   await ground(page).waitFor();
   await mapIsDrawn(page);
   const origin = page.url();
@@ -209,7 +209,7 @@ inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
 
 inBrowser('a stop is moved on the map, and a line runs more often within hours', async (t) => {
   const [stop] = (await client.app.json('/routers/village/index/stops')).filter(({ cluster }: any) => cluster !== null);
-  const { page, errors } = await client.open(t, '#tab=analyse', { streets: true });
+  const { page, errors } = await client.open(t, '#tab=analyse', { map: 'everything' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, stop);
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();
@@ -245,7 +245,7 @@ inBrowser('a station that is clicked stands for its stops', async (t) => {
   const { data } = await client.app.json(`/routers/village/index/graphql?query=${encodeURIComponent(query)}`);
   const stations: any[] = data.stops.flatMap(({ parentStation }: any) => parentStation ?? []);
   const station = stations.find(({ stops }) => stops.length > 1);
-  const { page, errors } = await client.open(t, '#tab=analyse');
+  const { page, errors } = await client.open(t, '#tab=analyse', { map: 'transit' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, station);
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();
@@ -307,7 +307,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Analyse has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       writePlaces();
       const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, streets: true });
+      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, map: ON_PICTURES });
       await page.getByLabel('Compare with').waitFor();
       t.deepEqual(await seriousProblems(page), []);
       await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));

@@ -22,7 +22,7 @@ await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
 const host = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 
 const flags: ServerFlags = { baseMap: { style: `${host}/style.json`, attribution: 'Others' } };
-const client = new ClientTests(flags, { close: () => other.close(), streets: true });
+const client = new ClientTests(flags, { close: () => other.close(), map: 'everything' });
 
 client.test('the style of the configuration is drawn below the routes, and links do not change it', async (t) => {
   const { page, errors, hosts } = await client.open(t, '#style=https://elsewhere.example/style.json');

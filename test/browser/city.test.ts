@@ -14,7 +14,7 @@ const PICTURES = 20;
 const MOVES = 60;
 
 if (hasShared(CITY)) {
-  const client = new ClientTests({}, { build: () => buildCity(CITY), streets: true });
+  const client = new ClientTests({}, { build: () => buildCity(CITY), map: 'everything' });
 
   client.test('the ground of a city follows the origin while it is dragged', async (t) => {
     const { centerLatitude: lat, centerLongitude: lon } = client.graph.info();

@@ -14,8 +14,9 @@ import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { findChromium, LONGEST_WAIT_MS, launch } from './chromium.js';
 
-/** Where pictures of the views are kept for people to look at. */
+/** Where pictures of the views are kept for people to look at, who ask for them: drawing them takes long. */
 const PICTURES = 'test-output/views';
+const ARE_KEPT = process.env.VIEWS === '1';
 
 /** A working day at nine, in the zone of the town. */
 export const MONDAY = new Date('2026-11-23T08:00:00Z');
@@ -52,10 +53,11 @@ export interface VisitOptions {
   /** Lets things move, which takes long where a processor draws them; otherwise as for readers who prefer reduced motion. */
   moving?: boolean;
   /**
-   * Draws streets, areas and names too, and every pixel of the screen, which takes longer than the rest of most tests;
-   * otherwise transit alone, with coarse pixels.
+   * What the map draws below the overlays of the panels, for tests that look at it or click on it: `transit` alone, with
+   * coarse pixels, or `everything`, with every pixel of the screen. Otherwise it draws nothing: it takes longer than the
+   * rest of most tests.
    */
-  streets?: boolean;
+  map?: 'transit' | 'everything';
 }
 
 /** Options of a file of tests. */
@@ -68,8 +70,8 @@ export interface ClientTestParts {
   config?: (t: Pick<ExecutionContext, 'teardown'>, town: BuiltGraph) => Promise<Partial<RouterConfig>>;
   /** Opens and builds graphs that are sent; by default neither is possible. */
   maker?: () => Promise<GraphMaker>;
-  /** Draws streets, areas and names in all tests. */
-  streets?: boolean;
+  /** What the map draws in all tests. */
+  map?: VisitOptions['map'];
 }
 
 /** The browser, the server and the town of a file of tests; started before its first test. */
@@ -166,11 +168,11 @@ export class ClientTests {
   /** A page that is not opened yet. */
   async prepare(
     t: ExecutionContext,
-    { screen = WIDE, dark, now = MONDAY, moving, streets = this.parts.streets, ...rest }: VisitOptions = {},
+    { screen = WIDE, dark, now = MONDAY, moving, map = this.parts.map, ...rest }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await this.browser.newContext({
       viewport: screen,
-      deviceScaleFactor: streets ? 1 : COARSE,
+      deviceScaleFactor: map === 'everything' ? 1 : COARSE,
       hasTouch: screen.width < 700,
       colorScheme: dark ? 'dark' : 'light',
       reducedMotion: moving ? 'no-preference' : 'reduce',
@@ -188,7 +190,9 @@ export class ClientTests {
     page.on('request', (request) => {
       if (/^http/.test(request.url())) visit.hosts.add(new URL(request.url()).host);
     });
-    if (!streets) await page.route('**/vectorTiles/style.json*', answerWithoutStreets);
+    if (map !== 'everything') {
+      await page.route('**/vectorTiles/style.json*', (route) => answerWithout(route, map === 'transit'));
+    }
     await page.clock.setFixedTime(now);
     return visit;
   }
@@ -210,12 +214,13 @@ export class ClientTests {
   }
 }
 
-/** Answers with the style of the server, but of its layers only the background and those of transit. */
-async function answerWithoutStreets(route: Route): Promise<void> {
+/** Answers with the style of the server, but of its layers only the background, and perhaps those of transit. */
+async function answerWithout(route: Route, hasTransit: boolean): Promise<void> {
   const style: any = await fetch(route.request().url())
     .then((answer) => (answer.ok ? answer.json() : undefined))
     .catch(() => undefined);
-  const isKept = ({ type, 'source-layer': layer }: any) => type === 'background' || TRANSIT_LAYERS.has(layer);
+  const isKept = ({ type, 'source-layer': layer }: any) =>
+    type === 'background' || (hasTransit && TRANSIT_LAYERS.has(layer));
   if (style) style.layers = style.layers.filter(isKept);
   // A page that has closed meanwhile needs no answer.
   await (style ? route.fulfill({ json: style }) : route.abort()).catch(() => undefined);
@@ -246,18 +251,24 @@ export async function planned(page: Page, act: () => Promise<unknown>): Promise<
   return { query: new URL(request.url()).searchParams, plan };
 }
 
-/** Keeps a picture of the page for people to look at. */
+/** What the map draws where only people look at it, on kept pictures. */
+export const ON_PICTURES = ARE_KEPT ? 'everything' : undefined;
+
+/** Keeps a picture of the page for people to look at, with VIEWS=1. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await mapIsDrawn(page);
+  if (!ARE_KEPT) return;
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
 }
 
 /** Problems that the checker of accessibility calls serious or worse. */
 export async function seriousProblems(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(source);
-  const { violations } = (await page.evaluate('axe.run()')) as {
+  if (!(await page.evaluate('globalThis.axe'))) {
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  }
+  // Describing what is as it should be takes longer than the checks.
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
     violations: Array<{ id: string; impact: string; nodes: Array<{ html: string; failureSummary: string }> }>;
   };
   return violations

@@ -28,7 +28,7 @@ function colours(page: Page, map: string): Promise<Record<string, number>> {
 const area = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 inBrowser('two origins are compared side by side and as a difference', async (t) => {
-  const { page, errors } = await client.open(t, start('&cutoffs=15'), { streets: true });
+  const { page, errors } = await client.open(t, start('&cutoffs=15'), { map: 'everything' });
   await ground(page).waitFor();
   await page.getByLabel('Compare with').selectOption('origin');
   const field = page.getByRole('combobox', { name: 'Second origin (B)' });
@@ -142,7 +142,7 @@ inBrowser('trips and grounds have one date and time', async (t) => {
 
 inBrowser('a line that is removed on the map takes ground away, side by side with what it was', async (t) => {
   const routes = await client.app.json('/routers/village/index/routes');
-  const { page, errors } = await client.open(t, start('&cutoffs=15'));
+  const { page, errors } = await client.open(t, start('&cutoffs=15'), { map: 'transit' });
   await ground(page).waitFor();
   await mapIsDrawn(page);
   const before = area(await colours(page, '.map'));
@@ -197,7 +197,7 @@ inBrowser('every tab says when the server has stopped, and asks it again', async
 });
 
 inBrowser('while a scenario is drawn, a click on the second map moves nothing', async (t) => {
-  const { page } = await client.prepare(t);
+  const { page } = await client.prepare(t, { map: 'transit' });
   await page.goto(`${client.root}${start('&compare=time&otherTime=10:00&compareAs=sides')}`);
   await second(page).waitFor();
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();

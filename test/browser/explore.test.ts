@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { tripUpdates } from '../support/realtime-feed.js';
 import { until } from '../support/until.js';
-import { ClientTests, MONDAY, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
+import {
+  ClientTests,
+  MONDAY,
+  mapIsDrawn,
+  ON_PICTURES,
+  PHONE,
+  seriousProblems,
+  takePicture,
+  WIDE,
+} from './client-page.js';
 
 const client = new ClientTests({ insecure: true });
 const inBrowser = client.test;
@@ -37,7 +46,7 @@ const hashOf = (kind: string, id: string) => `#tab=explore&thing=${encodeURIComp
 const departures = (page: Page) => page.locator('.departures li');
 
 inBrowser('a line is found by its name, and leads to its stops and the timetable of the day', async (t) => {
-  const { page, errors } = await client.open(t, '#tab=explore', { moving: true });
+  const { page, errors } = await client.open(t, '#tab=explore', { moving: true, map: 'transit' });
   const [{ id, shortName }] = await client.app.json('/routers/village/index/routes');
   await page.getByLabel('Stop or line').fill(shortName);
   await page.locator('.lines .line-button').filter({ hasText: shortName }).first().click();
@@ -276,7 +285,7 @@ inBrowser('departures stay when they cannot be refreshed, but not those of anoth
 inBrowser('a click on a stop of the map shows it, and going back shows what was before', async (t) => {
   const { id, name } = await servedStop();
   const stop = await client.app.json(`/routers/village/index/stops/${encodeURIComponent(id)}`);
-  const { page } = await client.open(t, '#tab=explore');
+  const { page } = await client.open(t, '#tab=explore', { map: 'transit' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, stop);
   await page.mouse.click(x, y);
@@ -288,7 +297,7 @@ inBrowser('a click on a stop of the map shows it, and going back shows what was 
 
 inBrowser('features are removed from the map when their view is closed', async (t) => {
   const { id, route } = await servedStop();
-  const { page, errors } = await client.open(t, '#tab=explore');
+  const { page, errors } = await client.open(t, '#tab=explore', { map: 'transit' });
   await page.locator('.lines .line-button').first().waitFor();
   const picture = async () => {
     await page.getByRole('button', { name: 'Show the whole area' }).click();
@@ -343,7 +352,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Explore has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       const look = `${name}-${dark ? 'dark' : 'light'}`;
       const { id, route } = await servedStop();
-      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, streets: true });
+      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, map: ON_PICTURES });
       await page.locator('.lines .line-button').first().waitFor();
       await takePicture(page, `explore-${look}`);
       t.deepEqual(await seriousProblems(page), []);

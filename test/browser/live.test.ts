@@ -34,7 +34,7 @@ client.test('a late trip shows both times, and notices are in the language of th
 
   const { page, errors } = await client.open(t, `#from=${from}&to=${to}&without=SUBWAY~RAIL`, {
     locale: 'fr-FR',
-    streets: true,
+    map: 'everything',
   });
   const card = page.locator('.card', { has: page.locator('.live') }).first();
   await card.getByRole('button').first().click();

@@ -45,7 +45,7 @@ inBrowser('the first view can be used soon and needs little', async (t) => {
   let bytes = 0;
   while (times.length < MOST_ATTEMPTS && !times.some((time) => time <= MOST_FIRST_VIEW_MS)) {
     const slow = await slowness(client.browser);
-    const { page } = await client.prepare(t, { moving: true, streets: true });
+    const { page } = await client.prepare(t, { moving: true, map: 'everything' });
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     bytes = 0;
@@ -67,7 +67,7 @@ inBrowser('the first view can be used soon and needs little', async (t) => {
 
 inBrowser('a plan is drawn soon after the click that asks for it', async (t) => {
   const times: number[] = [];
-  const { page } = await client.openTrip(t, trip(), { moving: true, streets: true });
+  const { page } = await client.openTrip(t, trip(), { moving: true, map: 'everything' });
   while (times.length < MOST_ATTEMPTS && !times.some((time) => time <= MOST_PLAN_MS)) {
     const slow = await slowness(client.browser);
     const mode = times.length % 2 === 0 ? 'Walk' : 'Transit';
@@ -93,7 +93,7 @@ inBrowser('a plan is drawn soon after the click that asks for it', async (t) => 
 });
 
 inBrowser('everything works without a network once the page is there, but for the server itself', async (t) => {
-  const { page, errors, hosts } = await client.openTrip(t, trip(), { moving: true, streets: true });
+  const { page, errors, hosts } = await client.openTrip(t, trip(), { moving: true, map: 'everything' });
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await mapIsDrawn(page);
   for (const tab of ['explore', `analyse&origin=${client.ends().from}`, 'operate']) {
@@ -195,7 +195,7 @@ for (const [what, address] of [
   ['a tile', '**/vectorTiles/**/*.pbf*'],
 ] as const) {
   inBrowser(`the map asks again for what the server fails to send: ${what}`, async (t) => {
-    const { page } = await client.prepare(t);
+    const { page } = await client.prepare(t, { map: 'transit' });
     const asked: string[] = [];
     await page.route(address, (route) => {
       asked.push(route.request().url());
@@ -215,7 +215,7 @@ for (const [what, address, hash] of [
   ['tiles', '**/vectorTiles/**/*.pbf*', () => ''],
 ] as const) {
   inBrowser(`the pauses become longer while the server fails to send ${what}`, async (t) => {
-    const { page } = await client.prepare(t);
+    const { page } = await client.prepare(t, { map: 'transit' });
     // Notes how long the page would wait, and lets it wait for a moment only.
     await page.addInitScript(`
       const wait = window.setTimeout;
@@ -317,7 +317,7 @@ for (const [locale, label] of Object.entries(STARTS)) {
 }
 
 inBrowser('language, colours and units are kept by the browser and not in the address', async (t) => {
-  const { page } = await client.openTrip(t, trip());
+  const { page } = await client.openTrip(t, trip(), { map: 'transit' });
   const before = page.url();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Units').selectOption('imperial');
@@ -333,7 +333,7 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {
     inBrowser(`nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      const { page } = await client.open(t, '', { screen, dark, streets: true });
+      const { page } = await client.open(t, '', { screen, dark });
       t.deepEqual(await seriousProblems(page), []);
       await page.getByRole('button', { name: 'Settings' }).click();
       t.deepEqual(await seriousProblems(page), []);

@@ -47,7 +47,7 @@ inBrowser('the position of the device comes too late for a field with another pl
 });
 
 inBrowser('offers that scroll do not hide the map of a phone', async (t) => {
-  const { page } = await client.open(t, '', { screen: PHONE, streets: true });
+  const { page } = await client.open(t, '', { screen: PHONE, map: 'everything' });
   await mapIsDrawn(page);
   // A picture of a part of the page would be drawn in another way than the page.
   const map = async () => {

@@ -12,9 +12,9 @@ function trip(more = ''): string {
 }
 
 inBrowser('the length of a trip is that between its times', async (t) => {
-  const { from, to } = client.ends();
+  const { page } = await client.open(t);
   for (const mode of ['', '&mode=walk', '&mode=bicycle', '&mode=car']) {
-    const { page } = await client.openTrip(t, `#from=${from}&to=${to}${mode}`);
+    await planned(page, () => page.goto(client.root + trip(mode)));
     for (const card of await page.locator('.card').all()) {
       const times = (await card.locator('.times').textContent()) ?? '';
       const [start = 0, end = 0] = times.split('–').map((time) => {
@@ -27,7 +27,7 @@ inBrowser('the length of a trip is that between its times', async (t) => {
 });
 
 inBrowser('plans between written coordinates, by keyboard, and asks only its server', async (t) => {
-  const { page, errors, hosts } = await client.open(t, '', { moving: true });
+  const { page, errors, hosts } = await client.open(t, '', { moving: true, map: 'transit' });
   const { from, to } = client.ends();
   await page.getByLabel('Start', { exact: true }).fill(from);
   await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ inBrowser('a place that does not exist is refused with a reason', async (t) => {
 });
 
 inBrowser('two clicks on the map plan a trip, a third asks what is meant', async (t) => {
-  const { page, errors } = await client.open(t);
+  const { page, errors } = await client.open(t, '', { map: 'transit' });
   const map = page.locator('.map');
   await map.click({ position: { x: 200, y: 600 } });
   await page.locator('.pin.start').waitFor();
@@ -107,7 +107,7 @@ inBrowser('two clicks on the map plan a trip, a third asks what is meant', async
 });
 
 inBrowser('the map stays where it is as long as new trips are in sight', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { moving: true });
+  const { page } = await client.openTrip(t, trip(), { moving: true, map: 'transit' });
   const marks = async () => [
     await page.locator('.pin.start').boundingBox(),
     await page.locator('.pin.end').boundingBox(),
@@ -131,7 +131,7 @@ inBrowser('the map stays where it is as long as new trips are in sight', async (
 });
 
 inBrowser('the map is busy from the moment that new trips are in sight, and while it moves', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { moving: true });
+  const { page } = await client.openTrip(t, trip(), { moving: true, map: 'transit' });
   await page.evaluate(`globalThis.busy = []; new MutationObserver(([{ target }]) => {
     if (!target.classList.contains('old')) globalThis.busy.push(document.querySelector('.map').ariaBusy);
   }).observe(document.querySelector('.results'), { attributeFilter: ['class'] })`);
@@ -257,7 +257,7 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
 inBrowser(
   'a printed trip has the map in light colours with its pins, and all of its steps though it is folded',
   async (t) => {
-    const { page } = await client.openTrip(t, trip(), { streets: true, dark: true });
+    const { page } = await client.openTrip(t, trip(), { map: 'everything', dark: true });
     await mapIsDrawn(page);
     const legs = page.locator('.card.shown .legs');
     t.is(await legs.count(), 0);
@@ -416,7 +416,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {
     inBrowser(`pictures of the views: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '', { screen, dark, streets: true });
+      const { page, errors } = await client.open(t, '', { screen, dark, map: 'everything' });
       await takePicture(page, `start-${look}`);
       const { from, to } = client.ends();
       const far = `#from=${encodeURIComponent('Glockenbrück')}::48.00983,15.03016&to=48.0304,15.0714`;
@@ -435,7 +435,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
 }
 
 inBrowser('the menu of the map is closed by Escape, and by another tab', async (t) => {
-  const { page } = await client.openTrip(t, trip());
+  const { page } = await client.openTrip(t, trip(), { map: 'transit' });
   const menu = page.locator('.map-menu');
   const open = async () => {
     await page.locator('.map').click({ position: { x: 500, y: 500 } });

@@ -44,7 +44,7 @@ client.test('a click on a vehicle shows its trip, its delay and its next stop', 
   const states = async () => (await client.app.json('/routers/village/updaters/status')).updaters;
   await until(async () => (await states()).slice(1).every(({ lastSuccess }: any) => lastSuccess !== undefined));
 
-  const { page, errors } = await client.open(t, '#tab=explore', { streets: true });
+  const { page, errors } = await client.open(t, '#tab=explore', { map: 'everything' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, { lat, lon });
   await page.mouse.click(x, y);
@@ -74,7 +74,7 @@ client.test('a click on a rental station shows its bikes and spaces, and new num
   source.answers['/bikes'] = station(3);
   await until(async () => (await bikes()) === 3);
 
-  const { page, errors } = await client.open(t, '#tab=explore', { streets: true });
+  const { page, errors } = await client.open(t, '#tab=explore', { map: 'everything' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, place);
   await page.mouse.click(x, y);
