@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { gate } from '../support/gate.js';
 import { tripUpdates } from '../support/realtime-feed.js';
 import { until } from '../support/until.js';
 import {
@@ -157,6 +158,23 @@ inBrowser('a station is found once, with its lines, and is the thing that is sho
   await page.locator('.thing h2').waitFor();
   t.true(decodeURIComponent(page.url()).includes(`thing=stop/${gtfsId}`), page.url());
   t.deepEqual(errors, []);
+});
+
+inBrowser('while a slow server searches for stops, the lines do not look like all that was found', async (t) => {
+  const { page } = await client.open(t, '#tab=explore');
+  const held = gate();
+  await page.route('**/geocode*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.locator('.lines li').first().waitFor();
+  await page.getByRole('searchbox').fill('Glockenbrück');
+  const status = page.locator('.explore [role=status]');
+  await status.waitFor();
+  t.is(await status.textContent(), 'Loading…');
+  held.open();
+  await page.locator('.found li').first().waitFor();
+  t.is(await status.count(), 0);
 });
 
 inBrowser('stops of one name are found as one, with the departures of all of them', async (t) => {

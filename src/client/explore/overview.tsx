@@ -103,10 +103,16 @@ function FoundStops({ text }: { text: string }) {
     const timer = setTimeout(() => stops.run((signal) => askStopsNamed(api, wanted, signal)), TYPING_MS);
     return () => clearTimeout(timer);
   }, [api, stops, wanted]);
-  const { value, problem } = stops.status.value;
+  const { running, value, problem } = stops.status.value;
   return (
     <Outcome class="may-be-empty" problem={problem} onRetry={() => stops.retry()}>
-      {value && wanted.length >= 2 && <Stops groups={groupedStops(value)} />}
+      {wanted.length >= 2 && value && <Stops groups={groupedStops(value)} />}
+      {/* Without this, the lines alone would look like everything that was found. */}
+      {wanted.length >= 2 && !value && running && (
+        <p class="hint" role="status">
+          {t('common.loading')}
+        </p>
+      )}
     </Outcome>
   );
 }
