@@ -47,10 +47,20 @@ test('a long period in which only one small feed runs does not count as usual se
 });
 
 test('today ends when it does in the zone of the router', (t) => {
-  // Still Saturday in Lisbon, and Sunday in Vienna.
-  const now = Date.UTC(2026, 9, 10, 22, 30);
-  t.true(servesNow(CALENDAR, now));
-  t.false(servesNow({ ...CALENDAR, timeZone: 'Europe/Vienna' }, now));
+  // Still Saturday in New York, and Sunday in Lisbon.
+  const now = Date.UTC(2026, 9, 11, 3, 30);
+  t.true(servesNow({ ...CALENDAR, timeZone: 'America/New_York' }, now));
+  t.false(servesNow(CALENDAR, now));
+});
+
+test('after midnight, the vehicles of the evening before still count', (t) => {
+  // Half past one on a Sunday, and on a Monday, in Lisbon.
+  const [sunday, monday] = [Date.UTC(2026, 9, 11, 0, 30), Date.UTC(2026, 9, 12, 0, 30)];
+  t.deepEqual(momentOf(NOTHING, CALENDAR, sunday), { when: 'now', date: '2026-10-11', time: '01:30' });
+  t.true(servesNow(CALENDAR, monday), 'the day itself');
+  const ended = Date.UTC(2026, 9, 20, 0, 30);
+  t.true(servesNow(CALENDAR, ended), 'the night after the last day');
+  t.false(servesNow(CALENDAR, ended + 86_400_000));
 });
 
 test('a chosen date and time are kept, whatever runs', (t) => {

@@ -16,6 +16,8 @@ type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
 const DAY_MS = 86_400_000;
 /** Numbers of weekdays. */
 const [SUNDAY, SATURDAY] = [0, 6];
+/** Until then, the last vehicles of the evening before may be under way. */
+const END_OF_NIGHT = '03:00';
 /** The usual time of travel, for days other than today. */
 const USUAL_TIME = '08:00';
 /**
@@ -35,9 +37,11 @@ export function momentOf({ when, date, time }: ChosenMoment, calendar: Calendar,
   return { when: when === 'arrive' ? 'arrive' : 'depart', date: day, time: time ?? usual };
 }
 
-/** Whether anything runs today; always without transit. */
+/** Whether anything runs today, or may still run from the day before; always without transit. */
 export function servesNow(calendar: Calendar, nowMs: number): boolean {
-  return calendar.firstDate === undefined || tripsOn(calendar, localDateTime(nowMs, calendar.timeZone).date) > 0;
+  if (calendar.firstDate === undefined) return true;
+  const { date, time } = localDateTime(nowMs, calendar.timeZone);
+  return tripsOn(calendar, date) > 0 || (time < END_OF_NIGHT && tripsOn(calendar, dayAfter(date, -1)) > 0);
 }
 
 /** Trips on a day, `2026-11-23`. */
