@@ -45,7 +45,7 @@ test.before(async () => {
 
 for (const [city, shares] of Object.entries(LEAST_SHARES)) {
   const areas = Object.keys(shares).map((area) => {
-    const recorded = recordings(area).filter((recording) => recording.city === city);
+    const recorded = recordings(area, city);
     return [area, recorded, isThere(`${area} as recorded in ${city}`, recorded.length > 0)] as const;
   });
   const replay = areas.every(([, , there]) => there) ? test.serial : test.serial.skip;

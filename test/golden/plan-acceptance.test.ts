@@ -3,9 +3,11 @@ import { isThere } from '../support/needs.js';
 import { comparePlans } from './plan-acceptance.js';
 import { type Recording, recordings } from './recordings.js';
 
-const plans = ['plan', 'plan_midday'].flatMap(recordings).filter(({ contentType, path, status }) => {
-  return status === 200 && contentType === 'application/json' && path.includes('/plan?');
-});
+const plans = ['plan', 'plan_midday']
+  .flatMap((area) => recordings(area))
+  .filter(({ contentType, path, status }) => {
+    return status === 200 && contentType === 'application/json' && path.includes('/plan?');
+  });
 const replay = isThere('a recorded plan', plans.length > 0) ? test : test.skip;
 const query = ({ path }: Recording) => new URLSearchParams(path.slice(path.indexOf('?')));
 const parsed = ({ body }: Recording) =>

@@ -20,11 +20,12 @@ export interface Recording {
   body: Buffer;
 }
 
-/** Everything recorded in an area (`plan`, `routers` …) of all cities; empty when there is nothing. */
-export function recordings(area: string): Recording[] {
+/** Everything recorded in an area (`plan`, `routers` …) of a city, or of all; empty when there is nothing. */
+export function recordings(area: string, one?: string): Recording[] {
   const golden = path.join(SHARED, 'golden');
   if (!hasShared('golden')) return [];
-  return readdirSync(golden).flatMap((city) => {
+  const cities = one === undefined ? readdirSync(golden) : [one];
+  return cities.flatMap((city) => {
     const file = path.join(golden, city, `${area}.jsonl.gz`);
     if (!existsSync(file)) return [];
     const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');

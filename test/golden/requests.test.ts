@@ -19,7 +19,7 @@ const ZONES: Record<string, string> = {
 const WITHOUT_INSTANT = /[?&]time=(8|zz)(&|$)/;
 
 const plans = ['plan', 'plan_midday']
-  .flatMap(recordings)
+  .flatMap((area) => recordings(area))
   .filter(
     ({ method, path, contentType }) => method === 'GET' && path.includes('/plan') && contentType === 'application/json',
   );

@@ -6,7 +6,7 @@ import { toXml } from '../../src/serialization/xml.js';
 import { isThere } from '../support/needs.js';
 import { type Recording, recordings } from './recordings.js';
 
-const routers = recordings('routers').filter(({ city }) => city === 'poa');
+const routers = recordings('routers', 'poa');
 const errors = recordings('plan').filter(({ name }) => name === 'accept-xml-error');
 
 const text = (all: readonly Recording[], name: string) =>

@@ -1,11 +1,11 @@
 /** Surfaces that one process writes and another one reads. */
 
 import test from 'ava';
-import { writeSample } from '../../scripts/sample-town/index.js';
 import type { Graph, PlanRequest, Surface } from '../../src/native/library.js';
-import { buildGraph, builtBefore } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 
-const town = builtBefore(test, () => buildGraph((directory) => writeSample(directory, { seed: 1, size: 'village' })));
+const town = builtBefore(test, buildSampleTown);
 
 const library = () => town.graph as unknown as Graph;
 

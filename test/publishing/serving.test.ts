@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { writeSample } from '../../scripts/sample-town/index.js';
 import { portWhenReady } from '../../src/bench/started-server.js';
+import { copySample } from '../../src/cli/sample-town.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { type PreparedGraph, prepareGraph, publish } from '../../src/publishing/publish.js';
 import { MAIN } from '../support/command.js';
@@ -36,7 +36,7 @@ test.before(async () => {
     places.push(place);
     const directory = path.join(place, 'town');
     await mkdir(directory);
-    await writeSample(directory, {});
+    await copySample(directory, path.join(directory, 'pointsets'));
     await Graph.build(directory, { routerConfig: `{ "timeout": ${timeout} }` });
     graphs.push(await prepareGraph(directory, (file) => Graph.open(file)));
   }
