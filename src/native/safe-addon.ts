@@ -7,6 +7,7 @@ import * as addon from '#addon';
 import { each } from './each.js';
 import { asTrestleError, TrestleError } from './errors.js';
 import { inParts, LISTS, LOOK_UPS, type LookUp } from './look-ups.js';
+import { whileListening } from './progress-listener.js';
 import { parsed, parsedInParts } from './texts.js';
 
 export * from '#addon';
@@ -134,11 +135,26 @@ export function graphClass(functions: Pick<typeof addon.Graph, 'open' | 'build' 
   }, functions) as unknown as typeof addon.Graph;
 }
 
+const open: typeof addon.Graph.open = (path, onProgress, options) =>
+  whileListening({ onProgress, signal: options?.signal }, (listening) =>
+    addon.Graph.open(path, listening.onProgress, withSignal(options, listening)),
+  );
+
+const build: typeof addon.Graph.build = (directory, options, onProgress, work) =>
+  whileListening({ onProgress, signal: work?.signal }, (listening) =>
+    addon.Graph.build(directory, options, listening.onProgress, withSignal(work, listening)),
+  );
+
+/** The options with the signal of a listener; as they are without a listener. */
+function withSignal<O extends object>(options: O | null | undefined, { signal }: { signal?: AbortSignal | null }) {
+  return signal instanceof AbortSignal ? { ...options, signal } : options;
+}
+
 /** A built transport graph: streets and transit of one area. */
 export type Graph = addon.Graph;
 export const Graph: typeof addon.Graph = graphClass({
-  open: safe(addon.Graph.open, 'open'),
-  build: safe(addon.Graph.build, 'build'),
+  open: safe(open, 'open'),
+  build: safe(build, 'build'),
   prototype: addon.Graph.prototype,
 });
 export const configurePool = safe(addon.configurePool, 'configurePool');

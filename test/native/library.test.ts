@@ -203,6 +203,34 @@ test('opening reports its progress, and can be stopped', async (t) => {
   }
 });
 
+test('a listener that fails stops a build or an opening, whose promise rejects', async (t) => {
+  const directory = await inputs(t);
+  const cause = new Error('boom');
+  const listeners = [
+    () => {
+      throw cause;
+    },
+    () => Promise.reject(cause),
+  ];
+  for (const listener of listeners) {
+    for (const started of [
+      () => Graph.build(directory, {}, listener),
+      () => Graph.build(directory, {}, listener, { signal: new AbortController().signal }),
+      () => Graph.open(town.file, listener, { checkFirst: true }),
+    ]) {
+      const error = await t.throwsAsync(started(), { instanceOf: TrestleError, code: 'ABORTED' });
+      t.is(error.message, 'onProgress has failed: boom');
+      t.is(error.cause, cause);
+    }
+  }
+  t.false((await readdir(directory)).includes('Graph.obj'));
+  const signal = AbortSignal.abort();
+  await t.throwsAsync(
+    Graph.build(directory, {}, () => {}, { signal }),
+    { message: /aborted/ },
+  );
+});
+
 test('the names of the types are those that the addon knows', async (t) => {
   const types = await readFile(path.join(ROOT, 'crates/node/types.d.ts'), 'utf8');
   const names = (type: string) => {

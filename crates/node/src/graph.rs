@@ -138,7 +138,7 @@ impl Graph {
     /// while the graph is already in use, see `checked`; once damage is found, every call and every running search fails
     /// with `GRAPH_DAMAGED`. With `options.checkFirst` they are checked before the promise resolves. `onProgress`
     /// is called with the step of the check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`,
-    /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
+    /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`, also if `onProgress` throws before.
     ///
     /// @example
     /// const graph = await Graph.open('graphs/default/Graph.obj');
@@ -186,6 +186,7 @@ impl Graph {
     /// `options.output`. Configuration files are not read here: pass their members as `options`.
     /// `onProgress` is called with the step and its fraction. Rejects with the code of the input that cannot be used,
     /// `CONFIG_INVALID`, or `ABORTED`; a build is stopped between its steps, and no file has been written then.
+    /// If `onProgress` throws or rejects, the build is stopped and rejects with `ABORTED` and that error as `cause`.
     ///
     /// @example
     /// const report = await Graph.build('graphs/default', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
