@@ -43,6 +43,11 @@ export async function leadsNowhere(place: string): Promise<boolean> {
   return found?.isSymbolicLink() === true && isMissing(place);
 }
 
+/** Whether a regular file is at a place. Reading a pipe or a device would never end. */
+export async function isRegular(place: string): Promise<boolean> {
+  return !(await leadsNowhere(place)) && (await stat(place)).isFile();
+}
+
 /** A file that a build reads. */
 export interface InputFile {
   readonly name: string;
@@ -52,15 +57,15 @@ export interface InputFile {
 }
 
 /**
- * The files of a directory that a build reads, in the order of their names, as they are now; not links to nothing, which
- * the build refuses.
+ * The files of a directory that a build reads, in the order of their names, as they are now; not links to nothing,
+ * directories and pipes, which the build refuses.
  */
 export async function inputFiles(directory: string): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const name of (await readdir(directory)).sort()) {
     if (['graph', 'other'].includes(inputKind(name))) continue;
     const file = path.join(directory, name);
-    if (await leadsNowhere(file)) continue;
+    if (!(await isRegular(file))) continue;
     const { size } = await stat(file);
     files.push({ name, bytes: size, sha256: await fileSha256(file) });
   }

@@ -1,8 +1,10 @@
 /** What `trestle build` says about inputs with the mistakes that people find in them, and what it leaves as it was. */
 
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { PLACE, WRITER } from '../../src/storage/writer.js';
@@ -17,6 +19,9 @@ const build = (directory: string, ...args: string[]) => trestle(['build', direct
 const street = (lat: number) => `<osm>
 <node id="1" lat="${lat}" lon="-8.6"/><node id="2" lat="${lat + 0.002}" lon="-8.6"/>
 <way id="3"><nd ref="1"/><nd ref="2"/><tag k="highway" v="residential"/></way></osm>`;
+
+/** Makes a pipe that nobody writes to. */
+const pipe = (file: string) => promisify(execFile)('mkfifo', [file]);
 
 type Content = string | Buffer;
 
@@ -119,6 +124,23 @@ test('an input that is a link to nothing is named', async (t) => {
     const said = name.endsWith('.json') ? ' is a link to nothing' : ': it is a link to nothing (INPUT_UNREADABLE)';
     t.true(err.endsWith(`${path.join(directory, name)}${said}\n`), err);
   }
+});
+
+test('a directory or a pipe with the name of an input is named', async (t) => {
+  for (const name of ['map.osm', 'other.zip', 'heights.tif']) {
+    const directory = await inputs(t, { 'feed.zip': smallFeedZip() });
+    const file = path.join(directory, name);
+    for (const make of [mkdir, pipe]) {
+      await make(file);
+      const { code, err } = await build(directory);
+      t.is(code, 255, name);
+      t.true(err.endsWith(`${file}: it is not a regular file (INPUT_UNREADABLE)\n`), err);
+      await rm(file, { recursive: true });
+    }
+  }
+  const alone = await temporaryDirectory(t);
+  await pipe(path.join(alone, 'feed.zip'));
+  t.is((await build(alone)).code, 255, 'a pipe alone');
 });
 
 test('gzipped maps are inputs, also of the report', async (t) => {

@@ -3,15 +3,15 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isSkipped } from '../../registry/input-check.js';
-import { inputKind } from '../../registry/inputs.js';
+import { inputKind, isRegular } from '../../registry/inputs.js';
 import { CommandFailure } from '../failure.js';
 
 /** A table that every feed has: where it is no longer in a zip, somebody has unpacked a feed. */
 const UNPACKED = 'stop_times.txt';
 
 /**
- * Ends the command, with the reason, if the directory has neither streets nor a feed. Links to nothing are refused by the
- * build.
+ * Ends the command, with the reason, if the directory has neither streets nor a feed. Links to nothing, directories and
+ * pipes are refused by the build.
  */
 export async function requireInputs(directory: string): Promise<void> {
   const names = await readdir(directory);
@@ -24,7 +24,12 @@ export async function requireInputs(directory: string): Promise<void> {
   }
   if (kinds.has('streets')) return;
   const archives = names.filter((name) => inputKind(name) === 'transit').sort();
-  const skipped = await Promise.all(archives.map((name) => isSkipped(path.join(directory, name))));
+  const skipped = await Promise.all(
+    archives.map(async (name) => {
+      const file = path.join(directory, name);
+      return (await isRegular(file)) && isSkipped(file);
+    }),
+  );
   if (!skipped.every(Boolean)) return;
   const which = archives.length === 1 ? archives[0] : `each of ${archives.join(', ')}`;
   throw new CommandFailure(

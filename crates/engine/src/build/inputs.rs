@@ -25,8 +25,8 @@ impl BuildInputs {
     /// Looks through `directory`. Other files get a remark and are skipped.
     ///
     /// # Errors
-    /// [`EngineError::InputUnreadable`] when the directory cannot be listed or an input is a link to nothing,
-    /// [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
+    /// [`EngineError::InputUnreadable`] when the directory cannot be listed or an input is not a regular file (a link to
+    /// nothing, a directory, a pipe), [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
     pub fn find(directory: &Path, issues: &mut IssueSink) -> Result<Self, EngineError> {
         let unreadable = |source| EngineError::InputUnreadable { path: directory.to_owned(), source };
         let mut files: Vec<PathBuf> = fs::read_dir(directory)
@@ -38,8 +38,10 @@ impl BuildInputs {
         for file in files {
             if file.is_file() {
                 inputs.sort_in(file, issues);
-            } else if leads_nowhere(&file) {
-                refuse_input(file)?;
+            } else if is_named_as_input(&file) {
+                let reason =
+                    if leads_nowhere(&file) { "it is a link to nothing" } else { "it is not a regular file" };
+                return Err(EngineError::InputUnreadable { path: file, source: io::Error::other(reason) });
             } else if file.join("stop_times.txt").is_file() {
                 issues.add(
                     "unknown-input",
@@ -77,18 +79,12 @@ impl BuildInputs {
     }
 }
 
-/// A build that left out a link to nothing would make a graph without what the link should lead to.
-///
-/// # Errors
-/// [`EngineError::InputUnreadable`] when the name is that of an input.
-fn refuse_input(link: PathBuf) -> Result<(), EngineError> {
+/// Whether the name is that of an input. If something else than a file has it, a build that left it out would make a
+/// graph without what it should lead to.
+fn is_named_as_input(path: &Path) -> bool {
     let mut named = BuildInputs::default();
-    named.sort_in(link.clone(), &mut IssueSink::default());
-    if named == BuildInputs::default() {
-        return Ok(());
-    }
-    let source = io::Error::new(io::ErrorKind::NotFound, "it is a link to nothing");
-    Err(EngineError::InputUnreadable { path: link, source })
+    named.sort_in(path.to_owned(), &mut IssueSink::default());
+    named != BuildInputs::default()
 }
 
 /// Whether the path is a link to nothing.
