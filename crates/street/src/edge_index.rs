@@ -2,12 +2,12 @@
 
 use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::EdgeIdx;
+use trestle_model::lists::Lists;
 use trestle_model::rules::{index, offsets, single};
 use trestle_model::{BitSet, Column, columns};
 
 use crate::edge::EdgeKind;
 use crate::graph::StreetGraph;
-use crate::lists::Lists;
 use crate::rules;
 
 /// Height of a cell in degrees (≈ 110 m), unless the graph is so large that cells must grow.
@@ -66,8 +66,8 @@ impl EdgeIndex {
                 .flat_map(move |row| (low[1]..=high[1]).map(move |column| row * columns + column));
             cells.map(move |cell| (cell, edge))
         });
-        let Lists { first, items } = Lists::of((rows * columns) as usize, in_cells);
-        (self.offsets, self.edges) = (first.into(), items.into());
+        let Lists { offsets, items } = Lists::of((rows * columns) as usize, in_cells);
+        (self.offsets, self.edges) = (offsets.into(), items.into());
     }
 
     /// Row and column of a position, clamped to the grid.

@@ -2,13 +2,13 @@
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::lists::{Lists, offsets_of_items};
 use trestle_model::rules::{any, each, group, index, offsets, single, text, within};
 use trestle_model::{Column, Strings, columns};
 
 use crate::arc::with_dead_ends;
 use crate::edge_index::EdgeIndex;
 use crate::elevation_profiles::ElevationProfiles;
-use crate::lists::{Lists, offsets as offsets_of};
 use crate::rules;
 
 pub use crate::arc::Arc;
@@ -252,12 +252,12 @@ impl StreetGraph {
     /// Sets the columns of edges, which are sorted by start vertex. The vertex columns have to be complete.
     pub fn set_edges(&mut self, edges: impl Iterator<Item = Edge> + Clone) {
         let edges = || edges.clone();
-        let first_out = offsets_of(self.vertex_count(), edges().map(|edge| edge.from));
+        let first_out = offsets_of_items(self.vertex_count(), edges().map(|edge| edge.from));
         let incoming = Lists::of(self.vertex_count(), edges().map(|edge| edge.to).zip(0u32..));
         let arcs = edges().map(|edge| Arc::of(&edge, false)).collect();
         self.arcs = with_dead_ends(arcs, &first_out).into();
         self.first_out = first_out.into();
-        (self.first_in, self.in_edges) = (incoming.first.into(), incoming.items.into());
+        (self.first_in, self.in_edges) = (incoming.offsets.into(), incoming.items.into());
         let details = |Edge { from, flags, bicycle_safety, name, geometry, .. }: Edge| EdgeDetails {
             from,
             flags,

@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
+use trestle_model::lists::{Lists, offsets_of_items};
 use trestle_model::strings::StringsBuilder;
 
 use crate::contraction::Uncontracted;
 use crate::edge_index::EdgeIndex;
 use crate::graph::{Edge, StopLink, StreetGraph, TurnRestriction, edge_flags, vertex_flags};
-use crate::lists::{Lists, offsets};
 use crate::search::SearchIndex;
 
 /// A graph and the names of its vertices.
@@ -179,7 +179,7 @@ fn finish(
     links: Vec<StopLink>,
 ) {
     let count = positions.len();
-    let outgoing = offsets(count, edges.iter().map(|edge| edge.from));
+    let outgoing = offsets_of_items(count, edges.iter().map(|edge| edge.from));
     let incoming = Lists::of(count, edges.iter().map(|edge| edge.to).zip(0u32..));
     for edge in &edges {
         flags[edge.from as usize] |= if edge.has(edge_flags::NO_THROUGH) { 0 } else { vertex_flags::THROUGH };

@@ -1,7 +1,7 @@
 //! Columns of rows that follow those of a timetable: of an empty one in a build, of the schedule in a scenario.
 
 use trestle_model::Column;
-use trestle_model::lists::offsets;
+use trestle_model::lists::offsets_of_lengths;
 
 use crate::call_lists::{CallLists, SharedLists};
 use crate::gtfs::{OfFeed, RouteRow, StopRow, TripFacts};
@@ -58,7 +58,7 @@ pub(crate) fn stops(base: &Stops, added: &[OfFeed<StopRow>], calls: Vec<Vec<[u32
         vehicle_type: appended(&base.vehicle_type, rows().map(|s| s.vehicle_type)),
         platform: appended(&base.platform, rows().map(|s| s.platform)),
         direction: appended(&base.direction, rows().map(|s| s.direction)),
-        pattern_offsets: offsets(calls.iter().map(Vec::len)).collect(),
+        pattern_offsets: offsets_of_lengths(calls.iter().map(Vec::len)).collect(),
         patterns: calls.into_iter().flatten().collect(),
     }
 }
@@ -86,7 +86,7 @@ pub(crate) fn routes(base: &Routes, added: &[OfFeed<RouteRow>], patterns: Vec<Ve
             rows().map(|r| r.eligibility_restricted),
         ),
         branding_url: appended(&base.branding_url, rows().map(|r| r.branding_url)),
-        pattern_offsets: offsets(patterns.iter().map(Vec::len)).collect(),
+        pattern_offsets: offsets_of_lengths(patterns.iter().map(Vec::len)).collect(),
         patterns: patterns.into_iter().flatten().collect(),
     }
 }

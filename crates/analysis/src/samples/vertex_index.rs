@@ -4,8 +4,9 @@ use std::sync::OnceLock;
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::Column;
-use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
+use trestle_model::geo::{BoundingBox, EARTH_RADIUS_M, LatLon, meters_to_degrees};
 use trestle_model::ids::VertexIdx;
+use trestle_model::lists::Lists;
 use trestle_street::graph::{StreetGraph, vertex_flags};
 use trestle_street::link::{LinkEnd, LinkMode};
 use trestle_street::nearest_vertices::SearchEnd;
@@ -75,57 +76,30 @@ impl VertexIndex {
             (0..graph.vertex_count() as u32).filter(|&v| is_node(v) && counts(v)).collect();
         let nodes = || counted.iter().copied();
         let position = |vertex: u32| graph.position(VertexIdx(vertex));
-        let low = LatLon::new(f64::MAX, f64::MAX);
-        let high = LatLon::new(f64::MIN, f64::MIN);
-        let (low, high) = nodes().map(position).fold((low, high), |(low, high), at| {
-            (
-                LatLon::new(low.lat.min(at.lat), low.lon.min(at.lon)),
-                LatLon::new(high.lat.max(at.lat), high.lon.max(at.lon)),
-            )
-        });
-        if low.lat > high.lat {
+        if counted.is_empty() {
             return VertexIndex::default();
         }
-        let cos = ((low.lat + high.lat) / 2.0).to_radians().cos().max(0.01);
-        let cells = (high.lat - low.lat) / CELL_DEGREES * ((high.lon - low.lon) * cos / CELL_DEGREES);
+        let BoundingBox { south, west, north, east } = BoundingBox::around(nodes().map(position));
+        let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
+        let cells = (north - south) / CELL_DEGREES * ((east - west) * cos / CELL_DEGREES);
         let cell_lat = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
         let cell_lon = cell_lat / cos;
         let mut index = VertexIndex {
-            south: low.lat,
-            west: low.lon,
+            south,
+            west,
             cell_lat,
             cell_lon,
-            rows: ((high.lat - low.lat) / cell_lat) as usize + 1,
-            columns: ((high.lon - low.lon) / cell_lon) as usize + 1,
+            rows: ((north - south) / cell_lat) as usize + 1,
+            columns: ((east - west) / cell_lon) as usize + 1,
             offsets: Vec::new(),
             vertices: Vec::new(),
             lat: graph.vertex_lat.clone(),
             lon: graph.vertex_lon.clone(),
         };
-        index.fill(nodes, position);
+        let in_cells = nodes().map(|vertex| (index.cell(position(vertex)) as u32, vertex));
+        let by_cell = Lists::of(index.rows * index.columns, in_cells);
+        (index.offsets, index.vertices) = (by_cell.offsets, by_cell.items);
         index
-    }
-
-    /// Counting sort by cell; the nodes of a cell stay in order.
-    fn fill<Nodes: Iterator<Item = u32>>(
-        &mut self,
-        nodes: impl Fn() -> Nodes,
-        position: impl Fn(u32) -> LatLon,
-    ) {
-        // While counting, the entry after a cell's own holds the number of its nodes, then where the next one goes.
-        let mut offsets = vec![0u32; self.rows * self.columns + 2];
-        nodes().for_each(|vertex| offsets[self.cell(position(vertex)) + 2] += 1);
-        for cell in 2..offsets.len() {
-            offsets[cell] += offsets[cell - 1];
-        }
-        self.vertices = vec![0; offsets.last().copied().unwrap_or(0) as usize];
-        for vertex in nodes() {
-            let next = &mut offsets[self.cell(position(vertex)) + 1];
-            self.vertices[*next as usize] = vertex;
-            *next += 1;
-        }
-        offsets.pop();
-        self.offsets = offsets;
     }
 
     fn cell(&self, at: LatLon) -> usize {

@@ -92,7 +92,7 @@ impl Clusters {
             id: all.iter().map(|cluster| texts.intern(&cluster.id)).collect(),
             name: all.iter().map(|cluster| texts.intern(&cluster.name)).collect(),
             position: all.iter().map(|cluster| [cluster.position.lat, cluster.position.lon]).collect(),
-            first_stop: lists::offsets(all.iter().map(|cluster| cluster.stops.len())).collect(),
+            first_stop: lists::offsets_of_lengths(all.iter().map(|cluster| cluster.stops.len())).collect(),
             stops: all.iter().flat_map(|cluster| cluster.stops.iter().copied()).collect(),
             of_stop: of_stop.into(),
             listing: listing_order::clusters(&ids).into(),

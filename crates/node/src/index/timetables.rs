@@ -6,6 +6,7 @@ use trestle_engine::index;
 use trestle_engine::index::stop_times::{PatternCalls, StopTimes as Times, Upcoming};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
+use trestle_model::lists::list;
 use trestle_model::polyline::encode;
 
 use crate::error::CodedError;
@@ -201,12 +202,7 @@ impl Graph {
 
 fn boundary(snapshot: &Snapshot, area: u32) -> Polyline {
     let areas = &snapshot.graph.timetable.flex.areas;
-    let ends = (areas.offsets.get(area as usize), areas.offsets.get(area as usize + 1));
-    let own = match ends {
-        (Some(&from), Some(&to)) => areas.points.get(from as usize..to as usize).unwrap_or_default(),
-        _ => &[],
-    };
-    polyline(own.iter().copied())
+    polyline(list(&areas.offsets, &areas.points, area as usize).iter().copied())
 }
 
 fn polyline(points: impl Iterator<Item = [f64; 2]>) -> Polyline {

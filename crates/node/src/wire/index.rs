@@ -4,7 +4,7 @@
 use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
 use trestle_engine::index::Lists;
-use trestle_model::lists::offsets;
+use trestle_model::lists::offsets_of_lengths;
 
 /// A day of a feed's validity.
 #[napi(object)]
@@ -240,7 +240,7 @@ pub(crate) fn stop_distances(near: Vec<(u32, f64)>) -> StopDistances {
 pub(crate) fn transfers(walks: &[Vec<(u32, f64)>]) -> Transfers {
     let all = || walks.iter().flatten();
     Transfers {
-        offsets: offsets(walks.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
+        offsets: offsets_of_lengths(walks.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
         stops: all().map(|(stop, _)| *stop).collect::<Vec<u32>>().into(),
         distances: all().map(|(_, meters)| *meters).collect::<Vec<f64>>().into(),
     }
@@ -248,7 +248,7 @@ pub(crate) fn transfers(walks: &[Vec<(u32, f64)>]) -> Transfers {
 
 pub(crate) fn shapes(lines: &[Vec<[f64; 2]>]) -> Shapes {
     Shapes {
-        offsets: offsets(lines.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
+        offsets: offsets_of_lengths(lines.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
         points: lines.iter().flatten().flatten().copied().collect::<Vec<f64>>().into(),
     }
 }

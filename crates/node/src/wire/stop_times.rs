@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use trestle_engine::index::CallTime;
 use trestle_engine::index::stop_times::PatternCalls;
 use trestle_model::ids::{StopIdx, TripIdx};
-use trestle_model::lists::offsets;
+use trestle_model::lists::offsets_of_lengths;
 use trestle_transit::timetable::{FlexCall, Timetable};
 
 use super::packed::Packing;
@@ -80,9 +80,9 @@ pub(crate) fn columns<'env>(
     let mut packing = Packing::default();
     let service_days = packing.f64s(each().map(|call| call.service_day as f64));
     let radii = packing.f64s(each().map(|call| flex(call).map_or(0.0, |flex| flex.radius)));
-    let group_offsets = packing.u32s(offsets(calls.iter().map(Vec::len)));
+    let group_offsets = packing.u32s(offsets_of_lengths(calls.iter().map(Vec::len)));
     let patterns = packing.u32s(groups().map(|group| group.pattern.0));
-    let call_offsets = packing.u32s(offsets(groups().map(|group| group.calls.len())));
+    let call_offsets = packing.u32s(offsets_of_lengths(groups().map(|group| group.calls.len())));
     let trips = packing.u32s(each().map(|call| call.trip.0));
     let stops = packing.u32s(each().map(|call| call.stop.0));
     let positions = packing.u32s(each().map(|call| call.position));

@@ -1,6 +1,6 @@
 //! Strongly connected components of a directed graph, and what leads to and from them.
 
-use crate::lists::Lists;
+use trestle_model::lists::Lists;
 
 /// Strongly connected components. Arcs lead to the same component or to one with a lower number.
 pub(super) struct Components {
@@ -61,7 +61,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(arcs: &'a Lists<u32>) -> Self {
-        let count = arcs.first.len() - 1;
+        let count = arcs.offsets.len() - 1;
         Search {
             arcs,
             visited: 0,

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::lists::Lists;
 use trestle_model::processors::on_parts;
 
 use super::network::{BuildEdge, Network};
@@ -13,7 +14,6 @@ use crate::elevation_profiles::{SAMPLE_M, encode};
 use crate::elevation_slope::SlopeCosts;
 use crate::geometry::{between, length_m};
 use crate::graph::{Edge, EdgeKind, SlopeFactors, edge_flags};
-use crate::lists::Lists;
 
 /// Known heights are carried along streets up to this far, metres.
 const MAX_CARRY_M: f64 = 2000.0;

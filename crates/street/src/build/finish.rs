@@ -4,6 +4,7 @@ use std::panic::resume_unwind;
 use std::thread::JoinHandle;
 
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::lists::Lists;
 
 use super::network::{BuildEdge, BuildVertex, Network, STRAIGHT};
 use crate::contraction::{Contraction, Uncontracted};
@@ -11,7 +12,7 @@ use crate::edge_index::EdgeIndex;
 use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
-use crate::lists::{Lists, places_in};
+use crate::numbering::places_in;
 use crate::search::SearchIndex;
 
 /// No new number.

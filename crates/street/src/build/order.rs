@@ -3,7 +3,7 @@
 use trestle_model::geo::{BoundingBox, LatLon};
 
 use super::network::Network;
-use crate::lists::places_in;
+use crate::numbering::places_in;
 
 /// Bits per coordinate of the curve.
 const BITS: u32 = 16;

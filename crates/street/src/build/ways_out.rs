@@ -4,12 +4,12 @@
 //! A place should not be joined to a pavement that shares no node with a street, to a car park inside a wall, to a
 //! one-way road that ends at the edge of the map, or to a path that only leads to streets closed to through traffic.
 
+use trestle_model::lists::Lists;
 use trestle_model::processors::on_parts;
 
 use super::components::Components;
 use super::network::{BuildEdge, Network};
 use crate::graph::{Edge, EdgeKind, edge_flags, vertex_flags};
-use crate::lists::Lists;
 use crate::osm::Permission;
 
 /// Each mode's own permission, and those that open a street to it: bicycles may be walked.

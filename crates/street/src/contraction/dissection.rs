@@ -4,7 +4,7 @@
 use super::inertial_flow::best_cut;
 use super::low_degree;
 use super::neighbours::Neighbours;
-use crate::lists::places_in;
+use crate::numbering::places_in;
 
 /// Cells of at most this many vertices (bits of a word) are ordered by degree instead of being cut.
 const SMALL: usize = 32;

@@ -2,7 +2,7 @@
 //! vertex joins its higher neighbours with each other.
 
 use super::neighbours::Neighbours;
-use crate::lists::places_in;
+use crate::numbering::places_in;
 
 const NONE: u32 = u32::MAX;
 

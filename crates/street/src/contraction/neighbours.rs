@@ -1,6 +1,6 @@
 //! Undirected graphs without loops and multiple edges, for computing the order of contraction.
 
-use crate::lists::Lists;
+use trestle_model::lists::Lists;
 
 /// Neighbours of each of the vertices 0, 1, …, every list in rising order.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +14,8 @@ impl Neighbours {
     /// The graph of pairs of vertices below `count`. Pairs may come in any order, either way round and repeatedly.
     pub(super) fn of_pairs(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Neighbours {
         let both = pairs.filter(|(a, b)| a != b).flat_map(|(a, b)| [(a, b), (b, a)]);
-        let Lists { first, items } = Lists::of(count, both);
-        let mut neighbours = Neighbours { first, to: items };
+        let Lists { offsets: first, items: to } = Lists::of(count, both);
+        let mut neighbours = Neighbours { first, to };
         neighbours.sort_and_thin_out();
         neighbours
     }

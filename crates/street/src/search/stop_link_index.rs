@@ -1,10 +1,10 @@
 //! Look-ups of the links between stops and vertices.
 
+use trestle_model::lists::{list, offsets_of_items};
 use trestle_model::rules::{each, offsets};
 use trestle_model::{Column, columns};
 
 use crate::graph::{StopLink, StreetGraph};
-use crate::lists;
 use crate::rules::link_by_vertex;
 
 /// Number of consecutive vertices that share an offset. Few vertices have links, so an offset for each would waste
@@ -31,9 +31,9 @@ impl StopLinkIndex {
         let stops = links.last().map_or(0, |link| link.stop as usize + 1);
         let blocks = links.iter().map(|link| link.vertex / BLOCK as u32);
         StopLinkIndex {
-            first_of_stop: lists::offsets(stops, links.iter().map(|link| link.stop)).into(),
+            first_of_stop: offsets_of_items(stops, links.iter().map(|link| link.stop)).into(),
             by_vertex: by_vertex.into(),
-            first_in_block: lists::offsets(vertices.div_ceil(BLOCK), blocks).into(),
+            first_in_block: offsets_of_items(vertices.div_ceil(BLOCK), blocks).into(),
         }
     }
 }
@@ -41,10 +41,7 @@ impl StopLinkIndex {
 impl StreetGraph {
     /// The links of a stop.
     pub fn links_of(&self, stop: u32) -> &[StopLink] {
-        match self.search.links.first_of_stop.get(stop as usize..stop as usize + 2) {
-            Some(&[first, end]) => &self.stop_links[first as usize..end as usize],
-            _ => &[],
-        }
+        list(&self.search.links.first_of_stop, &self.stop_links, stop as usize)
     }
 
     /// Positions in `stop_links` of the links at a vertex.

@@ -1,6 +1,6 @@
 //! Turns rows into flat columns.
 
-use trestle_model::lists::offsets;
+use trestle_model::lists::offsets_of_lengths;
 
 use super::assembly::{Assembly, PatternEntry};
 use super::flex;
@@ -109,12 +109,12 @@ fn patterns(assembly: &Assembly) -> Patterns {
         direction: col(rows, |p| p.direction),
         code: col(rows, |p| p.code),
         name: col(rows, |p| p.name),
-        call_offsets: offsets(rows.iter().map(|p| p.calls.len())).collect(),
+        call_offsets: offsets_of_lengths(rows.iter().map(|p| p.calls.len())).collect(),
         call_stop: calls().map(|call| call.stop).collect(),
         call_pickup: calls().map(|call| call.pickup).collect(),
         call_dropoff: calls().map(|call| call.dropoff).collect(),
         trip_offsets: rows.iter().map(|p| p.first_trip).chain([assembly.trips.len() as u32]).collect(),
-        hop_offsets: offsets(hop_lengths).collect(),
+        hop_offsets: offsets_of_lengths(hop_lengths).collect(),
         hop_points: rows.iter().flat_map(|p| p.hops.iter().flatten().copied()).collect(),
         has_shape: col(rows, |p| u8::from(!p.hops.is_empty())),
     }

@@ -1,6 +1,6 @@
 //! Columns of flexible service, only for trips and calls that have any.
 
-use trestle_model::lists::offsets;
+use trestle_model::lists::offsets_of_lengths;
 
 use super::assembly::{Assembly, TripEntry};
 use crate::appended::col;
@@ -19,7 +19,7 @@ fn areas(assembly: &Assembly) -> FlexAreas {
     FlexAreas {
         feed: col(rows, |area| area.feed),
         id: col(rows, |area| area.row.id),
-        offsets: offsets(rows.iter().map(|area| area.row.boundary.len())).collect(),
+        offsets: offsets_of_lengths(rows.iter().map(|area| area.row.boundary.len())).collect(),
         points: rows.iter().flat_map(|area| area.row.boundary.iter().copied()).collect(),
     }
 }

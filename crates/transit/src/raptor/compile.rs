@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::lists::Lists;
 
 use super::active_service::{
     ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, LiveTrip, NONE, ServiceDay,
@@ -305,26 +306,15 @@ impl<'a> Compiler<'a> {
         self.service
     }
 
-    /// Fills `stop_calls` by counting sort.
+    /// Lists the calls of each stop.
     pub(super) fn index_calls(&mut self) {
         let service = &mut self.service;
-        let mut offsets = vec![0u32; self.timetable.stops.id.len() + 1];
-        for stop in &service.call_stop {
-            offsets[stop.index() + 1] += 1;
-        }
-        for i in 1..offsets.len() {
-            offsets[i] += offsets[i - 1];
-        }
-        let mut next = offsets.clone();
-        service.stop_calls = vec![[0; 2]; service.call_stop.len()];
-        for (index, pattern) in service.patterns.iter().enumerate() {
-            for position in 0..pattern.calls {
-                let stop = service.call_stop[pattern.call_at(position as usize)].index();
-                service.stop_calls[next[stop] as usize] = [index as u32, position];
-                next[stop] += 1;
-            }
-        }
-        service.stop_call_offsets = offsets;
+        let calls = (0u32..).zip(&service.patterns).flat_map(|(index, pattern)| {
+            let positions = (0u32..).zip(service.stops_of(pattern));
+            positions.map(move |(position, stop)| (stop.0, [index, position]))
+        });
+        let by_stop = Lists::of(self.timetable.stops.id.len(), calls);
+        (service.stop_call_offsets, service.stop_calls) = (by_stop.offsets, by_stop.items);
     }
 
     /// The scheduled trip by which a run belongs to a block: its own or the one it replaces. `None` unless the run

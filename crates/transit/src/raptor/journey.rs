@@ -380,8 +380,7 @@ impl JourneyRules<'_> {
     fn edge(&self, from: StopIdx, to: StopIdx, seconds: i32) -> Option<&DirectTransfer> {
         let walks = self.data.walks_from::<Forward>(from.index());
         let index = walks.iter().position(|walk| walk.other_stop == to.0 && walk.seconds == seconds)?;
-        let first = *self.data.timetable.transfers.direct_offsets.get(from.index())? as usize;
-        self.data.timetable.transfers.direct.get(first + index)
+        self.data.timetable.transfers.direct_from(from).get(index)
     }
 
     /// The journey for the caller.

@@ -2,6 +2,7 @@
 
 use trestle_model::Mode;
 use trestle_model::ids::StopIdx;
+use trestle_model::lists::list;
 
 use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, Costs};
@@ -124,21 +125,12 @@ impl<'a> TransitData<'a> {
             (&transfers.direct_offsets, &walks.forward),
             (&transfers.reverse_offsets, &walks.backward),
         );
-        slice(offsets, walks, stop)
+        list(offsets, walks, stop)
     }
 
     /// Walks of a search in direction `D` to a stop; their other stop is where they come from.
     #[inline(always)]
     pub(super) fn walks_to<D: Direction>(&self, stop: usize) -> &'a [Walk] {
         self.walks_from::<D::Opposite>(stop)
-    }
-}
-
-/// Entries of `stop`; none when the columns are empty.
-#[inline(always)]
-fn slice<'a, T>(offsets: &[u32], entries: &'a [T], stop: usize) -> &'a [T] {
-    match (offsets.get(stop), offsets.get(stop + 1)) {
-        (Some(&from), Some(&to)) => entries.get(from as usize..to as usize).unwrap_or(&[]),
-        _ => &[],
     }
 }

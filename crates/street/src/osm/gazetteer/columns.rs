@@ -1,6 +1,6 @@
 //! Turns collected places, addresses and boundaries into columns.
 
-use trestle_model::lists::offsets;
+use trestle_model::lists::offsets_of_lengths;
 use trestle_model::strings::StringsBuilder;
 
 use super::Boundary;
@@ -44,7 +44,7 @@ fn addresses(found: &[(Feature, StoredPosition)], texts: &mut StringsBuilder) ->
     Addresses {
         street: streets.into(),
         city: cities.into(),
-        first_house: offsets(same_street.map(<[_]>::len)).collect(),
+        first_house: offsets_of_lengths(same_street.map(<[_]>::len)).collect(),
         number: houses.iter().map(|(house, _)| texts.intern(&house.number)).collect(),
         position: houses.iter().map(|(_, at)| *at).collect(),
     }
@@ -62,8 +62,8 @@ fn boundary_columns(boundaries: &[Boundary], texts: &mut StringsBuilder) -> Boun
         name: boundaries.iter().map(|boundary| texts.intern(&boundary.name)).collect(),
         admin_level: boundaries.iter().map(|boundary| boundary.admin_level).collect(),
         bounds: boundaries.iter().map(bounds).collect(),
-        first_ring: offsets(boundaries.iter().map(|boundary| boundary.rings.len())).collect(),
-        first_point: offsets(rings().map(Vec::len)).collect(),
+        first_ring: offsets_of_lengths(boundaries.iter().map(|boundary| boundary.rings.len())).collect(),
+        first_point: offsets_of_lengths(rings().map(Vec::len)).collect(),
         points: rings().flatten().copied().collect(),
     }
 }

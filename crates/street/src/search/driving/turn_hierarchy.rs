@@ -1,12 +1,12 @@
 //! The graph of turns after contraction, and what it takes from all nodes to some targets.
 
 use trestle_model::geo::LatLon;
+use trestle_model::lists::Lists;
 
 use super::turn_graph::TurnGraph;
 use super::{Interrupted, UNREACHED};
 use crate::contraction::{Climb, Contraction, Customization, Metric, NoMetric, Uncontracted};
 use crate::graph::StreetGraph;
-use crate::lists::Lists;
 
 /// Graphs with more nodes than this are not contracted: it takes about a hundred bytes for each of them.
 const MOST_NODES: usize = 6_000_000;
