@@ -38,7 +38,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             && self.setting.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0
             && let Some(other) = self.setting.layers.after_parking(origin.layer, BACKWARD)
         {
-            self.change_layer(origin.previous, &origin.label, other, Node::Vertex(vertex), Event::BikePark);
+            self.change_layer(origin, other, Node::Vertex(vertex), Event::BikePark);
         }
     }
 
@@ -48,16 +48,16 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             return;
         }
         let previous = if self.setting.traces { id } else { label.previous() };
+        let corner = Corner { free: true, light: false, edge: u32::MAX };
+        let origin = Origin { previous, label: *label, layer, corner, vertex: u32::MAX };
         if place >= FIRST_STATION {
-            self.use_station(previous, label, layer, place);
+            self.use_station(&origin, place);
         }
         // A station must not serve as a short cut: leaving it requires taking, returning or parking a bike there.
         let done = [Event::RentalPickup, Event::RentalDropoff, Event::BikePark].map(Via::event);
         if place >= FIRST_STATION && !done.contains(&label.via()) {
             return;
         }
-        let corner = Corner { free: true, light: false, edge: u32::MAX };
-        let origin = Origin { previous, label: *label, layer, corner, vertex: u32::MAX };
         let joints: &'g [Joint] = match self.setting.stations {
             Some(stations) if place >= FIRST_STATION => stations.joints_of(place, BACKWARD),
             _ => &self.setting.ends.leaving,
@@ -99,48 +99,42 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         });
     }
 
-    fn use_station(&mut self, previous: u32, label: &L::Label, layer: u32, place: u32) {
+    fn use_station(&mut self, origin: &Origin<L::Label>, place: u32) {
         let Some(stations) = self.setting.stations else { return };
         let station = stations.at(place);
         match station.kind {
-            StationKind::Rental => self.rent_or_return(previous, label, layer, place, station),
+            StationKind::Rental => self.rent_or_return(origin, place, station),
             StationKind::BikePark if !station.has_spaces => {}
             StationKind::BikePark => {
-                if let Some(other) = self.setting.layers.after_parking(layer, BACKWARD) {
-                    self.change_layer(previous, label, other, Node::Place(place), Event::BikePark);
+                if let Some(other) = self.setting.layers.after_parking(origin.layer, BACKWARD) {
+                    self.change_layer(origin, other, Node::Place(place), Event::BikePark);
                 }
             }
         }
     }
 
-    fn rent_or_return(
-        &mut self,
-        previous: u32,
-        label: &L::Label,
-        layer: u32,
-        place: u32,
-        station: &BikeStation,
-    ) {
+    fn rent_or_return(&mut self, origin: &Origin<L::Label>, place: u32, station: &BikeStation) {
         let Some(stations) = self.setting.stations else { return };
         let takes = |networks: u32| station.has_bikes && station.networks == networks;
         let returns =
             |networks: u32| station.has_spaces && station.allow_dropoff && station.networks & networks != 0;
         for (i, &networks) in stations.network_sets().iter().enumerate() {
             let riding = i as u32 + 1;
-            let (mounts, leaves) = (layer == FIRST_LAYER, layer == riding);
+            let (mounts, leaves) = (origin.layer == FIRST_LAYER, origin.layer == riding);
             // A backward search returns the bike first, where its ride ends, and picks it up where the ride begins.
             if (if BACKWARD { leaves } else { mounts }) && takes(networks) {
                 let to = if BACKWARD { FIRST_LAYER } else { riding };
-                self.change_layer(previous, label, to, Node::Place(place), Event::RentalPickup);
+                self.change_layer(origin, to, Node::Place(place), Event::RentalPickup);
             }
             if (if BACKWARD { mounts } else { leaves }) && returns(networks) {
                 let to = if BACKWARD { riding } else { FIRST_LAYER };
-                self.change_layer(previous, label, to, Node::Place(place), Event::RentalDropoff);
+                self.change_layer(origin, to, Node::Place(place), Event::RentalDropoff);
             }
         }
     }
 
-    fn change_layer(&mut self, previous: u32, label: &L::Label, layer: u32, node: Node, event: Event) {
+    fn change_layer(&mut self, origin: &Origin<L::Label>, layer: u32, node: Node, event: Event) {
+        let &Origin { previous, label, .. } = origin;
         let via = Via::event(event);
         let effort = event_effort(self.setting.costs, event);
         self.offer(layer, node, via, label.after(&effort, label.last().after_other(0), previous, via), true);
