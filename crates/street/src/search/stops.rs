@@ -102,7 +102,7 @@ impl StreetSearch {
             for link in graph.links_at(vertex) {
                 let stop = graph.stop_links[link as usize].stop;
                 let link_seconds = link_seconds(stop);
-                let reach = NearbyStop {
+                let nearby = NearbyStop {
                     stop,
                     seconds: label.seconds + link_seconds,
                     weight: label.weight + f64::from(link_seconds),
@@ -112,17 +112,17 @@ impl StreetSearch {
                     label: id,
                 };
                 match position.get(&stop) {
-                    Some(&i) if reached[i].weight <= reach.weight => {}
-                    Some(&i) => reached[i] = reach,
+                    Some(&i) if reached[i].weight <= nearby.weight => {}
+                    Some(&i) => reached[i] = nearby,
                     None => {
                         position.insert(stop, reached.len());
-                        reached.push(reach);
+                        reached.push(nearby);
                     }
                 }
             }
         }
-        for reach in &mut reached {
-            reach.street_meters = street_meters(&search.setting, search.labels, reach.label);
+        for nearby in &mut reached {
+            nearby.street_meters = street_meters(&search.setting, search.labels, nearby.label);
         }
         Ok(reached)
     }
@@ -133,19 +133,19 @@ impl StreetSearch {
         query: &StreetQuery<'_>,
         place: &LinkedPlace,
         direction: Direction,
-        reach: &NearbyStop,
+        nearby: &NearbyStop,
     ) -> StreetPath {
         let backward = direction == Direction::Backward;
         let (setting, labels) = (Setting::new(query, &self.ends, backward), &self.labels);
         let mut path = if backward {
-            trace::<true>(&setting, labels, reach.label)
+            trace::<true>(&setting, labels, nearby.label)
         } else {
-            trace::<false>(&setting, labels, reach.label)
+            trace::<false>(&setting, labels, nearby.label)
         };
         let link = Traversal {
             kind: TraversalKind::StopLink,
-            seconds: reach.link_seconds,
-            weight: f64::from(reach.link_seconds),
+            seconds: nearby.link_seconds,
+            weight: f64::from(nearby.link_seconds),
             ..Traversal::event()
         };
         if backward {
@@ -160,8 +160,8 @@ impl StreetSearch {
             path.traversals.push(link);
             path.start = Some(place.snapped);
         }
-        path.seconds += reach.link_seconds;
-        path.weight += f64::from(reach.link_seconds);
+        path.seconds += nearby.link_seconds;
+        path.weight += f64::from(nearby.link_seconds);
         path
     }
 
@@ -195,8 +195,8 @@ impl StreetSearch {
         self.ends.clear();
         self.ends.start(query.graph, &place, false);
         let reached = self.stops_in::<false>(&query, &|_| 1, Some(to)).ok()?;
-        let reach = reached.iter().find(|r| r.stop == to)?;
-        Some(self.path_to(&query, &place, Direction::Forward, reach))
+        let nearby = reached.iter().find(|r| r.stop == to)?;
+        Some(self.path_to(&query, &place, Direction::Forward, nearby))
     }
 }
 
