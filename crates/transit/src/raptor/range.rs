@@ -250,9 +250,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     #[inline(always)]
     fn better_seat(
         &self,
-        (lane, position): (&Lane, usize),
+        &Aboard { ref lane, one_run, .. }: &Aboard,
+        position: usize,
         ready: i32,
-        (seat, one_run): (Option<Seat>, bool),
+        seat: Option<Seat>,
         runs: Range<usize>,
     ) -> Option<Seat> {
         let times = self.memory.spans.times(self.data.service);
@@ -427,13 +428,12 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
             }
             None => aboard.runs.clone(),
         };
-        let at = (&aboard.lane, call.position);
         if aboard.continues {
             let known = aboard.entered.map(|run| Seat { run, shift: 0 });
-            let first = self.better_seat(at, ready, (known, aboard.one_run), runs.clone());
+            let first = self.better_seat(aboard, call.position, ready, known, runs.clone());
             aboard.entered = first.map(|seat| seat.run);
         }
-        aboard.seat = self.better_seat(at, ready, (aboard.seat, aboard.one_run), runs);
+        aboard.seat = self.better_seat(aboard, call.position, ready, aboard.seat, runs);
     }
 
     /// Continues in the next runs of the vehicle, and in those of the later vehicles that could have been entered
