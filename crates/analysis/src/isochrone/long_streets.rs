@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub(super) ends: [u32; 2],
     pub(super) number: u32,
     /// Whether it may have samples along the edge, and in the opposite direction.
-    pub(super) counts: [bool; 2],
+    pub(super) sampled: [bool; 2],
     /// The positions of its ends.
     pub(super) positions: [usize; 2],
 }
@@ -81,7 +81,7 @@ impl<'g> LongStreets<'g> {
     ) {
         for (at, street) in candidates.iter().enumerate() {
             self.fetch(candidates.get(at + 2 * AHEAD), candidates.get(at + AHEAD));
-            if let Some(found) = self.street(street.ends, street.number, street.counts) {
+            if let Some(found) = self.street(street.ends, street.number, street.sampled) {
                 each(&found, street.positions);
             }
         }
@@ -112,13 +112,13 @@ impl<'g> LongStreets<'g> {
     }
 
     /// The street of an edge between two vertices, if it has points and is sampled. A street with edges in both
-    /// directions is only returned for the edge from the lower vertex. `counts`: whether it may have samples along the
+    /// directions is only returned for the edge from the lower vertex. `sampled`: whether it may have samples along the
     /// edge, and in the opposite direction.
     pub(super) fn street(
         &mut self,
         [from, to]: [u32; 2],
         number: u32,
-        counts: [bool; 2],
+        sampled: [bool; 2],
     ) -> Option<LongStreet<'_>> {
         let graph = self.graph;
         let back = opposite(graph, from, number);
@@ -130,7 +130,7 @@ impl<'g> LongStreets<'g> {
             permits.then(|| self.travel.pace_on(graph, EdgeIdx(edge)))
         };
         let paces = [pace(number), back.and_then(pace)];
-        if !paces.iter().zip(counts).any(|(pace, counts)| counts && pace.is_some()) {
+        if !paces.iter().zip(sampled).any(|(pace, sampled)| sampled && pace.is_some()) {
             return None;
         }
         self.line.set(graph.edge_line(EdgeIdx(number)));
@@ -261,10 +261,10 @@ mod tests {
     #[test]
     fn only_directions_that_may_have_samples_are_measured() {
         let street = graph(&[(0, 1, edge_flags::WALK, u32::MAX), (1, 0, edge_flags::CAR, u32::MAX)]);
-        let given = |mode, ends, number, counts| {
+        let given = |mode, ends, number, sampled| {
             let request = RoutingRequest { modes: ModeSet::of(&[mode]), ..RoutingRequest::default() };
             let mut long = LongStreets::new(&street, 100.0, StreetPace::of(&request));
-            long.street(ends, number, counts).map(|street| street.paces.map(|found| found.is_some()))
+            long.street(ends, number, sampled).map(|street| street.paces.map(|found| found.is_some()))
         };
         assert_eq!(given(Mode::Walk, [0, 1], 0, [true; 2]), Some([true, false]));
         assert_eq!(given(Mode::Car, [0, 1], 0, [true; 2]), Some([false, true]));

@@ -69,11 +69,13 @@ struct StreetEnd(u32);
 impl StreetEnd {
     /// It is reached in time.
     const IN_TIME: u32 = 1;
-    /// Streets to it are sampled: the walking limit is measured at their far end, see [`DirectedStreet::sample`].
-    const COUNTS: u32 = 2;
+    /// It is within the walking limit, so streets to it are sampled: the limit is measured at their far end, see
+    /// [`DirectedStreet::sample`].
+    const WITHIN_LIMIT: u32 = 2;
 
-    fn new(position: usize, in_time: bool, counts: bool) -> StreetEnd {
-        let bits = if in_time { Self::IN_TIME } else { 0 } | if counts { Self::COUNTS } else { 0 };
+    fn new(position: usize, in_time: bool, within_limit: bool) -> StreetEnd {
+        let bits =
+            if in_time { Self::IN_TIME } else { 0 } | if within_limit { Self::WITHIN_LIMIT } else { 0 };
         StreetEnd((position as u32 + 1) << 2 | bits)
     }
 
@@ -140,8 +142,8 @@ impl Sampling<'_> {
         let VertexValues { vertices, seconds, walk_distance, .. } = self.values;
         let ends = vertices.table(|position| {
             let in_time = f64::from(seconds[position]) < self.rules.max_seconds;
-            let counts = f64::from(walk_distance[position]) <= self.rules.max_walk_distance;
-            StreetEnd::new(position, in_time, counts)
+            let within_limit = f64::from(walk_distance[position]) <= self.rules.max_walk_distance;
+            StreetEnd::new(position, in_time, within_limit)
         });
         let pieces = vertices.map_pieces(|piece| self.samples_of(piece, &ends));
         let mut samples = StreetSamples { counts: Vec::new(), between: Vec::new(), bounds: NO_BOUNDS };
@@ -185,21 +187,21 @@ impl Sampling<'_> {
                 if !a_in_time && !b_in_time {
                     continue;
                 }
-                if arc.permits(permission) && b.has(StreetEnd::COUNTS) {
+                if arc.permits(permission) && b.has(StreetEnd::WITHIN_LIMIT) {
                     count += u16::from(a_in_time);
                     match counts.get_mut(b.position().wrapping_sub(first)) {
                         _ if !b_in_time => {}
-                        Some(count) => add_to(count, 1),
+                        Some(count_there) => add_to(count_there, 1),
                         None => {
                             elsewhere.push(b.position() as u32);
                             bounds = extended(bounds, graph.position(VertexIdx(arc.end)));
                         }
                     }
                 }
-                let counts = [b, a].map(|end| end.has(StreetEnd::COUNTS));
-                if long.may_be_long(arc.length_mm) && counts != [false; 2] {
+                let sampled = [b, a].map(|end| end.has(StreetEnd::WITHIN_LIMIT));
+                if long.may_be_long(arc.length_mm) && sampled != [false; 2] {
                     let positions = [a.position(), b.position()];
-                    candidates.push(Candidate { ends: [vertex, arc.end], number, counts, positions });
+                    candidates.push(Candidate { ends: [vertex, arc.end], number, sampled, positions });
                 }
             }
             add_to(&mut counts[a.position() - first], count);
