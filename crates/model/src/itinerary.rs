@@ -62,9 +62,10 @@ pub struct Place {
 }
 
 /// Turn of a step relative to the one before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub enum RelativeDirection {
+    #[default]
     Depart,
     HardLeft,
     Left,
@@ -95,7 +96,7 @@ pub enum AbsoluteDirection {
 }
 
 /// One instruction of a street leg.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Step {
     /// Metres over all merged edges.
     pub distance: f64,
@@ -167,7 +168,7 @@ pub struct TransitLeg {
 }
 
 /// A part of an itinerary in one mode.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Leg {
     /// Start, epoch ms.
     pub start_time: i64,

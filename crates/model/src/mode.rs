@@ -1,10 +1,11 @@
 //! Means of travel.
 
 /// A traverse mode of the interface.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
 #[repr(u8)]
 #[allow(missing_docs)]
 pub enum Mode {
+    #[default]
     Walk,
     Bicycle,
     Car,

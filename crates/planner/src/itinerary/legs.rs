@@ -78,21 +78,16 @@ fn leg_of(
     Leg {
         start_time,
         end_time,
-        departure_delay: 0,
-        arrival_delay: 0,
-        real_time: false,
         distance: traversals.iter().map(|t| t.length_m).sum(),
-        pathway: false,
         mode: part.mode,
         agency_time_zone_offset_ms: context.zone_offset_ms(start + part.start),
-        transit: None,
         from,
         to,
         geometry: encode(&points),
         alerts: notes_of(graph, context, path, part),
         rented_bike: part.with_rented_bike,
         intermediate_stops: context.show_intermediate_stops.then(Vec::new),
-        steps: Vec::new(),
+        ..Leg::default()
     }
 }
 

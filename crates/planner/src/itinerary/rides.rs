@@ -230,7 +230,6 @@ pub(super) fn ride_leg(
         arrival_delay,
         real_time: view.live.is_some(),
         distance: view.distance(start),
-        pathway: false,
         mode: view.mode(),
         agency_time_zone_offset_ms: view.zone_offset_ms(ride.board_time),
         transit: Some(transit_facts(view, next_interlined)),
@@ -238,9 +237,8 @@ pub(super) fn ride_leg(
         to: Place { arrival: Some(end_time), ..view.place(ride.alight_position) },
         geometry: encode(&concatenate(lines.iter().map(|line| &line[..]))),
         alerts: context.facts.alerts(ride, plan_start, context.locale),
-        rented_bike: false,
         intermediate_stops: context.show_intermediate_stops.then(|| view.stops_passed()),
-        steps: Vec::new(),
+        ..Leg::default()
     }
 }
 

@@ -39,21 +39,16 @@ pub(super) fn transfer_leg(
     Leg {
         start_time,
         end_time,
-        departure_delay: 0,
-        arrival_delay: 0,
-        real_time: false,
         distance: meters(walk),
         pathway: walk.pathway,
         mode: Mode::Walk,
         agency_time_zone_offset_ms: context.zone_offset_ms(start),
-        transit: None,
         from,
         to,
         geometry: encode(&line),
-        alerts: Vec::new(),
-        rented_bike: false,
         intermediate_stops: context.show_intermediate_stops.then(Vec::new),
         steps,
+        ..Leg::default()
     }
 }
 
@@ -64,13 +59,8 @@ fn step(from: &Place, to: &Place, line: &[LatLon], distance: f64) -> Step {
         relative: RelativeDirection::Depart,
         street_name: format!("{} => {}", from.name, to.name),
         absolute: Some(octant(first_angle(line))),
-        exit: None,
-        stay_on: false,
-        area: false,
-        bogus_name: false,
         lon: from.lon,
         lat: from.lat,
-        elevation: Vec::new(),
-        alerts: Vec::new(),
+        ..Step::default()
     }
 }

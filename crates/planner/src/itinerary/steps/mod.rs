@@ -200,18 +200,15 @@ impl<'a> StepRenderer<'a> {
     fn push(&mut self, segment: &Segment<'_>, relative: RelativeDirection) {
         let start = segment.start();
         let step = Step {
-            distance: 0.0,
             relative,
             street_name: segment.name.to_owned(),
             absolute: Some(octant(segment.first_angle)),
-            exit: None,
-            stay_on: false,
             area: segment.area(),
             bogus_name: segment.bogus_name(),
             lon: start.lon,
             lat: start.lat,
             elevation: profile(self.street, segment.traversal).collect(),
-            alerts: Vec::new(),
+            ..Step::default()
         };
         self.steps.push(DraftStep { step, first_angle: segment.first_angle, begins: self.index });
     }
@@ -234,18 +231,11 @@ impl<'a> StepRenderer<'a> {
         let name = [edge.name, level[0], level[1]].into_iter().find(|&name| name != 0).unwrap_or(0);
         let position = self.street.position(VertexIdx(edge.from));
         let step = Step {
-            distance: 0.0,
             relative: RelativeDirection::Elevator,
             street_name: self.street.names.get(name).to_owned(),
-            absolute: None,
-            exit: None,
-            stay_on: false,
-            area: false,
-            bogus_name: false,
             lon: position.lon,
             lat: position.lat,
-            elevation: Vec::new(),
-            alerts: Vec::new(),
+            ..Step::default()
         };
         self.steps.push(DraftStep { step, first_angle: self.last_angle, begins: self.index });
         self.covered = 0.0;
