@@ -1241,8 +1241,6 @@ export interface Itinerary {
   transfers: number;
   fare: Array<Fare>;
   legs: Array<Leg>;
-  /** Whether a slope is too steep for the wheelchair that the request has. */
-  tooSloped: boolean;
   /** Seconds, weighted: a boarding counts 600, walking twice. */
   generalizedCost: number;
 }

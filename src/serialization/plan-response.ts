@@ -66,7 +66,8 @@ function presentItinerary(itinerary: Itinerary): Written<answers.Itinerary> {
     transfers: itinerary.transfers,
     fare: itinerary.fare.length > 0 ? presentFare(itinerary.fare) : undefined,
     legs: itinerary.legs.map(presentLeg),
-    tooSloped: itinerary.tooSloped,
+    // No search ignores the slope limit of a wheelchair.
+    tooSloped: false,
   };
 }
 

@@ -127,7 +127,6 @@ export function busTrip(): PlanOutcome {
             },
           ],
           legs: [walk, ride, leg('WALK', alighting, destination, NINE + 800, arrive)],
-          tooSloped: false,
           generalizedCost: 1800,
         },
       ],

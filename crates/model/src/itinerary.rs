@@ -264,9 +264,7 @@ pub struct Itinerary {
     pub fare: Vec<Fare>,
     /// Legs.
     pub legs: Vec<Leg>,
-    /// Always false, because no search ignores the slope limit.
-    pub too_sloped: bool,
-    /// Generalized cost including the initial wait (not written by the interface; used for ranking and tests).
+    /// Generalized cost including the initial wait. The interface does not write it.
     pub generalized_cost: f64,
 }
 

@@ -162,7 +162,7 @@ export const Itinerary = named(
     transfers: integer('Number of transfers'),
     fare: optional(Fare),
     legs: list(Leg),
-    tooSloped: flag('A slope is too steep for a wheelchair'),
+    tooSloped: flag('Always false: no path is steeper than a wheelchair allows'),
   },
   'A way to travel',
 );

@@ -220,8 +220,6 @@ pub struct Itinerary {
     pub transfers: i32,
     pub fare: Vec<Fare>,
     pub legs: Vec<Leg>,
-    /// Whether a slope is too steep for the wheelchair that the request has.
-    pub too_sloped: bool,
     /// Seconds, weighted: a boarding counts 600, walking twice.
     pub generalized_cost: f64,
 }
@@ -428,7 +426,6 @@ fn itinerary(i: model::Itinerary) -> Itinerary {
         transfers: i.transfers,
         fare: i.fare.into_iter().map(fare).collect(),
         legs: i.legs.into_iter().map(leg).collect(),
-        too_sloped: i.too_sloped,
         generalized_cost: i.generalized_cost,
     }
 }
