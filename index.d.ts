@@ -967,7 +967,7 @@ export interface SearchRequest {
   from?: PlaceRequest;
   /** Destination. */
   to?: PlaceRequest;
-  /** Ordered via points. */
+  /** Places to pass on the way, in order; plans only. */
   intermediatePlaces?: Array<PlaceRequest>;
   /** Departure, or arrival with `arriveBy`; seconds since 1970. */
   epochSeconds?: number;
@@ -977,35 +977,35 @@ export interface SearchRequest {
   modes?: Array<RequestMode>;
   /** What a cyclist optimizes for. */
   optimize?: Optimization;
-  /** Only wheelchair-usable edges, stops and trips. */
+  /** Only streets, stops and trips that a wheelchair can use. */
   wheelchair?: boolean;
-  /** Upper limit of results (default 3). */
+  /** Most itineraries of a plan (default 3). */
   numItineraries?: number;
-  /** Metres walked or cycled; absent for no limit. */
+  /** Longest distance walked or cycled, metres; absent for no limit. */
   maxWalkDistance?: number;
-  /** Longest single transfer walk in metres; absent for no limit. */
+  /** Longest walk between two vehicles, metres; absent for no limit. */
   maxTransferWalkDistance?: number;
-  /** Seconds of driving before transit (default 1800). */
+  /** Longest drive before transit, seconds (default 1800). */
   maxPreTransitTime?: number;
-  /** Cost per second of walking (default 2). */
+  /** Cost of a second of walking (default 2). */
   walkReluctance?: number;
-  /** Cost per second on stairs (default 2). */
+  /** Cost of a second on stairs (default 2). */
   stairsReluctance?: number;
-  /** Cost per second of turning (default 1). */
+  /** Cost of a second that turning takes (default 1). */
   turnReluctance?: number;
-  /** Cost per second of waiting between vehicles (default 1). */
+  /** Cost of a second of waiting between vehicles (default 1). */
   waitReluctance?: number;
-  /** Cost per second of the first wait (default 0.4). */
+  /** Cost of a second of waiting for the first vehicle (default 0.4). */
   waitAtBeginningFactor?: number;
-  /** m/s (default 1.33). */
+  /** Walking speed (default 1.33). */
   walkSpeed?: number;
-  /** m/s (default 5). */
+  /** Cycling speed (default 5). */
   bikeSpeed?: number;
-  /** m/s bound (default 40). */
+  /** Cars are no faster than this on any street (default 40). */
   carSpeed?: number;
-  /** Seconds between walking and riding one's own bike. */
+  /** Seconds to change between walking and riding one's own bike (default 0). */
   bikeSwitchTime?: number;
-  /** Cost of that change. */
+  /** Cost of that change (default 0). */
   bikeSwitchCost?: number;
   /** Weight of safety when `optimize` is `TRIANGLE`. */
   triangleSafety?: number;
@@ -1013,31 +1013,31 @@ export interface SearchRequest {
   triangleSlope?: number;
   /** Weight of time. */
   triangleTime?: number;
-  /** Rent a bike. */
+  /** Rent a bike at a station. */
   bikeRental?: boolean;
-  /** Bike park and ride. */
+  /** Ride one's own bike to a bike park, then take transit. */
   bikePark?: boolean;
-  /** Car park and ride. */
+  /** Drive to a car park, then take transit. */
   carPark?: boolean;
   /** Be driven to transit. */
   kissAndRide?: boolean;
-  /** Least seconds between alighting and the next boarding. */
+  /** Least seconds between leaving one vehicle and boarding the next (default 0). */
   transferSlack?: number;
-  /** Seconds before the first boarding. */
+  /** Seconds kept free before boarding (default 0). */
   boardSlack?: number;
-  /** Seconds after alighting. */
+  /** Seconds kept free after alighting (default 0). */
   alightSlack?: number;
-  /** Cost (default 300). */
+  /** Cost of boarding a route that is not preferred, if any routes or agencies are (default 300). */
   otherThanPreferredRoutesPenalty?: number;
-  /** Cost (default 300). */
+  /** Cost of boarding a route of `unpreferredRoutes` or `unpreferredAgencies` (default 300). */
   useUnpreferredRoutesPenalty?: number;
-  /** Cost per boarding on foot (default 600). */
+  /** Cost of each boarding on foot (default 600). */
   walkBoardCost?: number;
-  /** Cost per boarding with a bike (default 600). */
+  /** Cost of each boarding with a bike (default 600). */
   bikeBoardCost?: number;
-  /** Cost per boarding after the first (default 0). */
+  /** Cost of each boarding after the first (default 0). */
   transferPenalty?: number;
-  /** Cost (default 180). */
+  /** Cost of a transfer that is neither preferred nor timed, if the feed has such transfers (default 180). */
   nonpreferredTransferPenalty?: number;
   /** Most transfers (default 2): one vehicle more may be boarded. */
   maxTransfers?: number;
@@ -1046,7 +1046,7 @@ export interface SearchRequest {
    * have at most one transfer more than necessary, or two where those wait long, and more only if there are none.
    */
   maxTransfersIfNoPath?: number;
-  /** Return the stops that are passed. */
+  /** Legs list the stops that they pass. */
   showIntermediateStops?: boolean;
   /** Analyses: up to this many seconds of the first wait are left out of travel times; if negative, all of them. */
   clampInitialWait?: number;
@@ -1056,29 +1056,29 @@ export interface SearchRequest {
   ignoreRealtime?: boolean;
   /** Steepest usable slope in a wheelchair: metres up for each metre on (default 0.0833). */
   maxSlope?: number;
-  /** Default true. */
+  /** Vehicles keep to the right, so that turns to the left take longer (default true). */
   driveOnRight?: boolean;
-  /** Seconds. */
+  /** Seconds to take a rented bike (default 60). */
   bikeRentalPickupTime?: number;
-  /** Cost. */
+  /** Cost of taking it (default 120). */
   bikeRentalPickupCost?: number;
-  /** Seconds. */
+  /** Seconds to return it (default 30). */
   bikeRentalDropoffTime?: number;
-  /** Cost. */
+  /** Cost of returning it (default 30). */
   bikeRentalDropoffCost?: number;
-  /** Seconds. */
+  /** Seconds to park a bike (default 60). */
   bikeParkTime?: number;
-  /** Cost. */
+  /** Cost of parking it (default 120). */
   bikeParkCost?: number;
-  /** Seconds. */
+  /** Seconds to park a car, or to get out of it (default 120). */
   carDropoffTime?: number;
-  /** Seconds. */
+  /** Seconds to board a lift (default 90). */
   elevatorBoardTime?: number;
-  /** Cost. */
+  /** Cost of boarding it (default 90). */
   elevatorBoardCost?: number;
-  /** Seconds. */
+  /** Seconds for each floor in a lift (default 20). */
   elevatorHopTime?: number;
-  /** Cost. */
+  /** Cost of each floor (default 20). */
   elevatorHopCost?: number;
   /** Itineraries that take so many seconds or more are left out; absent for no limit. */
   maxDuration?: number;
@@ -1088,33 +1088,33 @@ export interface SearchRequest {
   sortByDuration?: boolean;
   /** Show alerts outside their periods too. */
   disableAlertFiltering?: boolean;
-  /** Agency ids. */
+  /** Ids of agencies; all others cost extra. */
   preferredAgencies?: Array<string>;
-  /** Agency ids. */
+  /** Ids of agencies that cost extra. */
   unpreferredAgencies?: Array<string>;
-  /** Agency ids. */
+  /** Ids of agencies that are not used. */
   bannedAgencies?: Array<string>;
-  /** Agency ids. */
+  /** Ids of agencies; if there are any, only these and `whitelistedRoutes` are used. */
   whitelistedAgencies?: Array<string>;
-  /** `feed:stop`: no boarding or alighting. */
+  /** Ids (`feed:stop`) of stops where nobody may board or alight. */
   bannedStops?: Array<string>;
-  /** `feed:stop`: not even riding through. */
+  /** Ids of stops that vehicles may not even pass. */
   bannedStopsHard?: Array<string>;
   /** Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2). */
   timeouts?: Array<number>;
-  /** Routes. */
+  /** All other routes cost extra. */
   preferredRoutes?: Array<RouteSpec>;
-  /** Routes. */
+  /** Routes that cost extra. */
   unpreferredRoutes?: Array<RouteSpec>;
-  /** Routes. */
+  /** Routes that are not used. */
   bannedRoutes?: Array<RouteSpec>;
-  /** Routes. */
+  /** If there are any, only these and `whitelistedAgencies` are used. */
   whitelistedRoutes?: Array<RouteSpec>;
   /** Trips that may not be used. */
   bannedTrips?: Array<BannedTrip>;
-  /** `feed:stop` of the first boarding. */
+  /** Id (`feed:stop`) of the stop or station where a plan boards its first vehicle. */
   startTransitStop?: string;
-  /** `feed:trip` to start in. */
+  /** Id (`feed:trip`) of the trip that the traveller is on when the plan begins. */
   startTransitTrip?: string;
   /** Seconds added before boarding, by mode name. */
   boardTimes?: Partial<Record<Mode, number>>;

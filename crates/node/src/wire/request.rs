@@ -48,7 +48,7 @@ pub struct SearchRequest {
     pub from: Option<PlaceRequest>,
     /// Destination.
     pub to: Option<PlaceRequest>,
-    /// Ordered via points.
+    /// Places to pass on the way, in order; plans only.
     pub intermediate_places: Option<Vec<PlaceRequest>>,
     /// Departure, or arrival with `arriveBy`; seconds since 1970.
     pub epoch_seconds: Option<i64>,
@@ -60,35 +60,35 @@ pub struct SearchRequest {
     /// What a cyclist optimizes for.
     #[napi(ts_type = "Optimization")]
     pub optimize: Option<String>,
-    /// Only wheelchair-usable edges, stops and trips.
+    /// Only streets, stops and trips that a wheelchair can use.
     pub wheelchair: Option<bool>,
-    /// Upper limit of results (default 3).
+    /// Most itineraries of a plan (default 3).
     pub num_itineraries: Option<i32>,
-    /// Metres walked or cycled; absent for no limit.
+    /// Longest distance walked or cycled, metres; absent for no limit.
     pub max_walk_distance: Option<f64>,
-    /// Longest single transfer walk in metres; absent for no limit.
+    /// Longest walk between two vehicles, metres; absent for no limit.
     pub max_transfer_walk_distance: Option<f64>,
-    /// Seconds of driving before transit (default 1800).
+    /// Longest drive before transit, seconds (default 1800).
     pub max_pre_transit_time: Option<i32>,
-    /// Cost per second of walking (default 2).
+    /// Cost of a second of walking (default 2).
     pub walk_reluctance: Option<f64>,
-    /// Cost per second on stairs (default 2).
+    /// Cost of a second on stairs (default 2).
     pub stairs_reluctance: Option<f64>,
-    /// Cost per second of turning (default 1).
+    /// Cost of a second that turning takes (default 1).
     pub turn_reluctance: Option<f64>,
-    /// Cost per second of waiting between vehicles (default 1).
+    /// Cost of a second of waiting between vehicles (default 1).
     pub wait_reluctance: Option<f64>,
-    /// Cost per second of the first wait (default 0.4).
+    /// Cost of a second of waiting for the first vehicle (default 0.4).
     pub wait_at_beginning_factor: Option<f64>,
-    /// m/s (default 1.33).
+    /// Walking speed (default 1.33).
     pub walk_speed: Option<f64>,
-    /// m/s (default 5).
+    /// Cycling speed (default 5).
     pub bike_speed: Option<f64>,
-    /// m/s bound (default 40).
+    /// Cars are no faster than this on any street (default 40).
     pub car_speed: Option<f64>,
-    /// Seconds between walking and riding one's own bike.
+    /// Seconds to change between walking and riding one's own bike (default 0).
     pub bike_switch_time: Option<i32>,
-    /// Cost of that change.
+    /// Cost of that change (default 0).
     pub bike_switch_cost: Option<f64>,
     /// Weight of safety when `optimize` is `TRIANGLE`.
     pub triangle_safety: Option<f64>,
@@ -96,38 +96,38 @@ pub struct SearchRequest {
     pub triangle_slope: Option<f64>,
     /// Weight of time.
     pub triangle_time: Option<f64>,
-    /// Rent a bike.
+    /// Rent a bike at a station.
     pub bike_rental: Option<bool>,
-    /// Bike park and ride.
+    /// Ride one's own bike to a bike park, then take transit.
     pub bike_park: Option<bool>,
-    /// Car park and ride.
+    /// Drive to a car park, then take transit.
     pub car_park: Option<bool>,
     /// Be driven to transit.
     pub kiss_and_ride: Option<bool>,
-    /// Least seconds between alighting and the next boarding.
+    /// Least seconds between leaving one vehicle and boarding the next (default 0).
     pub transfer_slack: Option<i32>,
-    /// Seconds before the first boarding.
+    /// Seconds kept free before boarding (default 0).
     pub board_slack: Option<i32>,
-    /// Seconds after alighting.
+    /// Seconds kept free after alighting (default 0).
     pub alight_slack: Option<i32>,
-    /// Cost (default 300).
+    /// Cost of boarding a route that is not preferred, if any routes or agencies are (default 300).
     pub other_than_preferred_routes_penalty: Option<i32>,
-    /// Cost (default 300).
+    /// Cost of boarding a route of `unpreferredRoutes` or `unpreferredAgencies` (default 300).
     pub use_unpreferred_routes_penalty: Option<i32>,
-    /// Cost per boarding on foot (default 600).
+    /// Cost of each boarding on foot (default 600).
     pub walk_board_cost: Option<i32>,
-    /// Cost per boarding with a bike (default 600).
+    /// Cost of each boarding with a bike (default 600).
     pub bike_board_cost: Option<i32>,
-    /// Cost per boarding after the first (default 0).
+    /// Cost of each boarding after the first (default 0).
     pub transfer_penalty: Option<i32>,
-    /// Cost (default 180).
+    /// Cost of a transfer that is neither preferred nor timed, if the feed has such transfers (default 180).
     pub nonpreferred_transfer_penalty: Option<i32>,
     /// Most transfers (default 2): one vehicle more may be boarded.
     pub max_transfers: Option<i32>,
     /// Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). Itineraries then
     /// have at most one transfer more than necessary, or two where those wait long, and more only if there are none.
     pub max_transfers_if_no_path: Option<i32>,
-    /// Return the stops that are passed.
+    /// Legs list the stops that they pass.
     pub show_intermediate_stops: Option<bool>,
     /// Analyses: up to this many seconds of the first wait are left out of travel times; if negative, all of them.
     pub clamp_initial_wait: Option<i64>,
@@ -137,29 +137,29 @@ pub struct SearchRequest {
     pub ignore_realtime: Option<bool>,
     /// Steepest usable slope in a wheelchair: metres up for each metre on (default 0.0833).
     pub max_slope: Option<f64>,
-    /// Default true.
+    /// Vehicles keep to the right, so that turns to the left take longer (default true).
     pub drive_on_right: Option<bool>,
-    /// Seconds.
+    /// Seconds to take a rented bike (default 60).
     pub bike_rental_pickup_time: Option<i32>,
-    /// Cost.
+    /// Cost of taking it (default 120).
     pub bike_rental_pickup_cost: Option<f64>,
-    /// Seconds.
+    /// Seconds to return it (default 30).
     pub bike_rental_dropoff_time: Option<i32>,
-    /// Cost.
+    /// Cost of returning it (default 30).
     pub bike_rental_dropoff_cost: Option<f64>,
-    /// Seconds.
+    /// Seconds to park a bike (default 60).
     pub bike_park_time: Option<i32>,
-    /// Cost.
+    /// Cost of parking it (default 120).
     pub bike_park_cost: Option<f64>,
-    /// Seconds.
+    /// Seconds to park a car, or to get out of it (default 120).
     pub car_dropoff_time: Option<i32>,
-    /// Seconds.
+    /// Seconds to board a lift (default 90).
     pub elevator_board_time: Option<i32>,
-    /// Cost.
+    /// Cost of boarding it (default 90).
     pub elevator_board_cost: Option<f64>,
-    /// Seconds.
+    /// Seconds for each floor in a lift (default 20).
     pub elevator_hop_time: Option<i32>,
-    /// Cost.
+    /// Cost of each floor (default 20).
     pub elevator_hop_cost: Option<f64>,
     /// Itineraries that take so many seconds or more are left out; absent for no limit.
     pub max_duration: Option<f64>,
@@ -169,33 +169,33 @@ pub struct SearchRequest {
     pub sort_by_duration: Option<bool>,
     /// Show alerts outside their periods too.
     pub disable_alert_filtering: Option<bool>,
-    /// Agency ids.
+    /// Ids of agencies; all others cost extra.
     pub preferred_agencies: Option<Vec<String>>,
-    /// Agency ids.
+    /// Ids of agencies that cost extra.
     pub unpreferred_agencies: Option<Vec<String>>,
-    /// Agency ids.
+    /// Ids of agencies that are not used.
     pub banned_agencies: Option<Vec<String>>,
-    /// Agency ids.
+    /// Ids of agencies; if there are any, only these and `whitelistedRoutes` are used.
     pub whitelisted_agencies: Option<Vec<String>>,
-    /// `feed:stop`: no boarding or alighting.
+    /// Ids (`feed:stop`) of stops where nobody may board or alight.
     pub banned_stops: Option<Vec<String>>,
-    /// `feed:stop`: not even riding through.
+    /// Ids of stops that vehicles may not even pass.
     pub banned_stops_hard: Option<Vec<String>>,
     /// Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2).
     pub timeouts: Option<Vec<f64>>,
-    /// Routes.
+    /// All other routes cost extra.
     pub preferred_routes: Option<Vec<RouteSpec>>,
-    /// Routes.
+    /// Routes that cost extra.
     pub unpreferred_routes: Option<Vec<RouteSpec>>,
-    /// Routes.
+    /// Routes that are not used.
     pub banned_routes: Option<Vec<RouteSpec>>,
-    /// Routes.
+    /// If there are any, only these and `whitelistedAgencies` are used.
     pub whitelisted_routes: Option<Vec<RouteSpec>>,
     /// Trips that may not be used.
     pub banned_trips: Option<Vec<BannedTrip>>,
-    /// `feed:stop` of the first boarding.
+    /// Id (`feed:stop`) of the stop or station where a plan boards its first vehicle.
     pub start_transit_stop: Option<String>,
-    /// `feed:trip` to start in.
+    /// Id (`feed:trip`) of the trip that the traveller is on when the plan begins.
     pub start_transit_trip: Option<String>,
     /// Seconds added before boarding, by mode name.
     #[napi(ts_type = "Partial<Record<Mode, number>>")]
