@@ -57,6 +57,8 @@ test('after midnight, the vehicles of the evening before still count', (t) => {
   // Half past one on a Sunday, and on a Monday, in Lisbon.
   const [sunday, monday] = [Date.UTC(2026, 9, 11, 0, 30), Date.UTC(2026, 9, 12, 0, 30)];
   t.deepEqual(momentOf(NOTHING, CALENDAR, sunday), { when: 'now', date: '2026-10-11', time: '01:30' });
+  const arriving = { ...NOTHING, when: 'arrive' } as const;
+  t.is(momentOf(arriving, CALENDAR, sunday).date, '2026-10-12', 'another time is on a day with service');
   t.true(servesNow(CALENDAR, monday), 'the day itself');
   const ended = Date.UTC(2026, 9, 20, 0, 30);
   t.true(servesNow(CALENDAR, ended), 'the night after the last day');

@@ -27,12 +27,12 @@ const USUAL_TIME = '08:00';
  */
 const USUAL_SHARE = 0.5;
 
-/** The time that a choice means. Without a choice it is now if something runs today, or else a day with service. */
+/** The time that a choice means. Without a choice it is now if something may run now, or else a day with service. */
 export function momentOf({ when, date, time }: ChosenMoment, calendar: Calendar, nowMs: number): Moment {
   const now = localDateTime(nowMs, calendar.timeZone);
-  const canGoNow = servesNow(calendar, nowMs);
-  if (canGoNow && (when === 'now' || (when === undefined && date === undefined))) return { when: 'now', ...now };
-  const day = date ?? (canGoNow ? now.date : usualDay(calendar, now.date));
+  const wantsNow = when === 'now' || (when === undefined && date === undefined);
+  if (wantsNow && servesNow(calendar, nowMs)) return { when: 'now', ...now };
+  const day = date ?? (tripsOn(calendar, now.date) > 0 ? now.date : usualDay(calendar, now.date));
   const usual = day === now.date ? now.time : USUAL_TIME;
   return { when: when === 'arrive' ? 'arrive' : 'depart', date: day, time: time ?? usual };
 }

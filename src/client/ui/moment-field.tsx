@@ -33,7 +33,7 @@ export function MomentChoice() {
   );
 }
 
-/** Fields for the date and time, and a button back to now if something runs today. */
+/** Fields for the date and time, and a button back to now if something may run now. */
 function MomentField() {
   const { calendar } = useShown();
   const moment = useMoment();
