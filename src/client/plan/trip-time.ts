@@ -27,7 +27,10 @@ export function earlierQuery(query: URLSearchParams, found: readonly Itinerary[]
   return atInstant(query, 'arrive', first - MINUTE_MS);
 }
 
-/** The search at the beginning of a minute. In the night in which clocks go back, a date and a time can mean two of them. */
+/**
+ * The search at the beginning of a minute. In the night in which clocks go back, a date and a time of day can mean two
+ * minutes.
+ */
 function atInstant(query: URLSearchParams, when: 'depart' | 'arrive', epochMs: number): URLSearchParams {
   const moved = new URLSearchParams(query);
   moved.delete('date');
