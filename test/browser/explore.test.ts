@@ -7,9 +7,9 @@ import { tripUpdates } from '../support/realtime-feed.js';
 import { until } from '../support/until.js';
 import {
   ClientTests,
+  checkedMap,
   MONDAY,
   mapIsDrawn,
-  ON_PICTURES,
   PHONE,
   seriousProblems,
   takePicture,
@@ -162,7 +162,7 @@ inBrowser('a station is found once, with its lines, and is the thing that is sho
 
 inBrowser('while a slow server searches for stops, the lines do not look like all that was found', async (t) => {
   const { page } = await client.open(t, '#tab=explore');
-  const held = gate();
+  let held = gate();
   await page.route('**/geocode*', async (route) => {
     await held.promise;
     await route.continue();
@@ -175,6 +175,12 @@ inBrowser('while a slow server searches for stops, the lines do not look like al
   held.open();
   await page.locator('.found li').first().waitFor();
   t.is(await status.count(), 0);
+
+  held = gate();
+  await page.getByRole('searchbox').fill('Hafen');
+  await status.waitFor();
+  held.open();
+  await until(async () => (await status.count()) === 0);
 });
 
 inBrowser('stops of one name are found as one, with the departures of all of them', async (t) => {
@@ -370,7 +376,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Explore has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       const look = `${name}-${dark ? 'dark' : 'light'}`;
       const { id, route } = await servedStop();
-      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, map: ON_PICTURES });
+      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, map: checkedMap(screen, dark) });
       await page.locator('.lines .line-button').first().waitFor();
       await takePicture(page, `explore-${look}`);
       t.deepEqual(await seriousProblems(page), []);

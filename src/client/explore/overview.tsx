@@ -93,26 +93,37 @@ function Lines({ groups }: { groups: readonly LineShort[][] }) {
   );
 }
 
+/** The stops that were found for a text. */
+interface Found {
+  readonly text: string;
+  readonly groups: FoundStop[][];
+}
+
 /** Stops whose names begin with the text. */
 function FoundStops({ text }: { text: string }) {
   const { api } = useShown();
-  const stops = useMemo(() => new LatestRequest<FoundStop[]>(), [api]);
+  const stops = useMemo(() => new LatestRequest<Found>(), [api]);
   const wanted = text.trim();
   useEffect(() => {
     if (wanted.length < 2) return stops.clear();
-    const timer = setTimeout(() => stops.run((signal) => askStopsNamed(api, wanted, signal)), TYPING_MS);
+    const find = async (signal: AbortSignal) => {
+      return { text: wanted, groups: groupedStops(await askStopsNamed(api, wanted, signal)) };
+    };
+    const timer = setTimeout(() => stops.run(find), TYPING_MS);
     return () => clearTimeout(timer);
   }, [api, stops, wanted]);
-  const { running, value, problem } = stops.status.value;
+  const { value, problem } = stops.status.value;
+  if (wanted.length < 2) return null;
+  const isAnswered = value?.text === wanted;
   return (
     <Outcome class="may-be-empty" problem={problem} onRetry={() => stops.retry()}>
-      {wanted.length >= 2 && value && <Stops groups={groupedStops(value)} />}
-      {/* Without this, the lines alone would look like everything that was found. */}
-      {wanted.length >= 2 && !value && running && (
+      {/* Without this, the lines and the stops of another text would look like everything that was found. */}
+      {!isAnswered && problem === undefined && (
         <p class="hint" role="status">
           {t('common.loading')}
         </p>
       )}
+      {value && (isAnswered || value.groups.length > 0) && <Stops groups={value.groups} />}
     </Outcome>
   );
 }
