@@ -4,7 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../support/until.js';
-import { ClientTests, mapIsDrawn, ON_PICTURES, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
+import {
+  ClientTests,
+  checkedMap,
+  mapIsDrawn,
+  ON_PICTURES,
+  PHONE,
+  seriousProblems,
+  takePicture,
+  WIDE,
+} from './client-page.js';
 import { ground, hiddenTimes, painted, paintedTimes, watchGround } from './painted-ground.js';
 
 const pointSets = mkdtempSync(path.join(tmpdir(), 'trestle-point-sets-'));
@@ -307,7 +316,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Analyse has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       writePlaces();
       const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, map: ON_PICTURES });
+      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, map: checkedMap(screen, dark) });
       await page.getByLabel('Compare with').waitFor();
       t.deepEqual(await seriousProblems(page), []);
       await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));

@@ -254,6 +254,14 @@ export async function planned(page: Page, act: () => Promise<unknown>): Promise<
 /** What the map draws where only people look at it, on kept pictures. */
 export const ON_PICTURES = ARE_KEPT ? 'everything' : undefined;
 
+/**
+ * What the map draws on a page that is checked in several looks: everything in one of them, so that errors of the map are
+ * found, and otherwise transit, with the licences of the data, which are texts of the page.
+ */
+export function checkedMap(screen: typeof WIDE, dark: boolean): 'everything' | 'transit' {
+  return screen === PHONE && dark ? 'everything' : (ON_PICTURES ?? 'transit');
+}
+
 /** Keeps a picture of the page for people to look at, with VIEWS=1. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await mapIsDrawn(page);

@@ -333,7 +333,7 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {
     inBrowser(`nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      const { page } = await client.open(t, '', { screen, dark });
+      const { page } = await client.open(t, '', { screen, dark, map: 'transit' });
       t.deepEqual(await seriousProblems(page), []);
       await page.getByRole('button', { name: 'Settings' }).click();
       t.deepEqual(await seriousProblems(page), []);
