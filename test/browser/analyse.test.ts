@@ -218,7 +218,7 @@ inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
 
 inBrowser('a stop is moved on the map, and a line runs more often within hours', async (t) => {
   const [stop] = (await client.app.json('/routers/village/index/stops')).filter(({ cluster }: any) => cluster !== null);
-  const { page, errors } = await client.open(t, '#tab=analyse', { map: 'everything' });
+  const { page, errors } = await client.open(t, '#tab=analyse', { map: ON_PICTURES ?? 'transit' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, stop);
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.js';
-import { ClientTests, mapIsDrawn, planned, takePicture } from './client-page.js';
+import { ClientTests, mapIsDrawn, ON_PICTURES, planned, takePicture } from './client-page.js';
 import { ground } from './painted-ground.js';
 
 const client = new ClientTests({ insecure: true, analyst: true });
@@ -28,7 +28,7 @@ function colours(page: Page, map: string): Promise<Record<string, number>> {
 const area = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 inBrowser('two origins are compared side by side and as a difference', async (t) => {
-  const { page, errors } = await client.open(t, start('&cutoffs=15'), { map: 'everything' });
+  const { page, errors } = await client.open(t, start('&cutoffs=15'), { map: ON_PICTURES });
   await ground(page).waitFor();
   await page.getByLabel('Compare with').selectOption('origin');
   const field = page.getByRole('combobox', { name: 'Second origin (B)' });

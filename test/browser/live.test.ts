@@ -1,7 +1,7 @@
 /** Live times and notices in the trips that a browser shows. */
 
 import { tripUpdates } from '../support/realtime-feed.js';
-import { ClientTests, MONDAY, takePicture } from './client-page.js';
+import { ClientTests, MONDAY, ON_PICTURES, takePicture } from './client-page.js';
 
 const client = new ClientTests({ insecure: true });
 
@@ -34,7 +34,7 @@ client.test('a late trip shows both times, and notices are in the language of th
 
   const { page, errors } = await client.open(t, `#from=${from}&to=${to}&without=SUBWAY~RAIL`, {
     locale: 'fr-FR',
-    map: 'everything',
+    map: ON_PICTURES,
   });
   const card = page.locator('.card', { has: page.locator('.live') }).first();
   await card.getByRole('button').first().click();

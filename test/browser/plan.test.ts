@@ -107,7 +107,7 @@ inBrowser('two clicks on the map plan a trip, a third asks what is meant', async
 });
 
 inBrowser('the map stays where it is as long as new trips are in sight', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { moving: true, map: 'transit' });
+  const { page } = await client.openTrip(t, trip(), { moving: true });
   const marks = async () => [
     await page.locator('.pin.start').boundingBox(),
     await page.locator('.pin.end').boundingBox(),

@@ -3,7 +3,7 @@
 import { tripUpdates, vehiclePosition } from '../support/realtime-feed.js';
 import { polledUpdaters, type SourceServer, startSource } from '../support/source-server.js';
 import { until } from '../support/until.js';
-import { ClientTests, MONDAY, mapIsDrawn, seriousProblems, takePicture } from './client-page.js';
+import { ClientTests, MONDAY, mapIsDrawn, ON_PICTURES, seriousProblems, takePicture } from './client-page.js';
 
 let source: SourceServer;
 const client = new ClientTests(
@@ -44,7 +44,7 @@ client.test('a click on a vehicle shows its trip, its delay and its next stop', 
   const states = async () => (await client.app.json('/routers/village/updaters/status')).updaters;
   await until(async () => (await states()).slice(1).every(({ lastSuccess }: any) => lastSuccess !== undefined));
 
-  const { page, errors } = await client.open(t, '#tab=explore', { map: 'everything' });
+  const { page, errors } = await client.open(t, '#tab=explore', { map: ON_PICTURES ?? 'transit' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, { lat, lon });
   await page.mouse.click(x, y);
@@ -74,7 +74,7 @@ client.test('a click on a rental station shows its bikes and spaces, and new num
   source.answers['/bikes'] = station(3);
   await until(async () => (await bikes()) === 3);
 
-  const { page, errors } = await client.open(t, '#tab=explore', { map: 'everything' });
+  const { page, errors } = await client.open(t, '#tab=explore', { map: ON_PICTURES ?? 'transit' });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, place);
   await page.mouse.click(x, y);
