@@ -149,6 +149,12 @@ inBrowser('the buttons above the map of a phone cover no end of a trip', async (
   t.true((pin?.y ?? 0) >= (buttons ? buttons.y + buttons.height : Infinity), JSON.stringify({ buttons, pin }));
 });
 
+inBrowser('in a low window, the panel scrolls and not the page', async (t) => {
+  const { page } = await client.openTrip(t, trip(), { screen: { width: 844, height: 340 } });
+  await page.locator('.card').first().waitFor();
+  t.is(await page.evaluate('document.documentElement.scrollHeight'), 340);
+});
+
 inBrowser('a changed mode, time or option plans again, and going back undoes each', async (t) => {
   const { page } = await client.openTrip(t, trip());
   const asked = async (name: string, act: () => Promise<unknown>) => (await planned(page, act)).query.get(name);
