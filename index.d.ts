@@ -997,11 +997,11 @@ export interface SearchRequest {
   waitReluctance?: number;
   /** Cost of a second of waiting for the first vehicle (default 0.4). */
   waitAtBeginningFactor?: number;
-  /** Walking speed (default 1.33). */
+  /** Walking speed, metres per second (default 1.33). */
   walkSpeed?: number;
-  /** Cycling speed (default 5). */
+  /** Cycling speed, metres per second (default 5). */
   bikeSpeed?: number;
-  /** Cars are no faster than this on any street (default 40). */
+  /** Cars are no faster than this on any street, metres per second (default 40). */
   carSpeed?: number;
   /** Seconds to change between walking and riding one's own bike (default 0). */
   bikeSwitchTime?: number;
@@ -1013,7 +1013,7 @@ export interface SearchRequest {
   triangleSlope?: number;
   /** Weight of time. */
   triangleTime?: number;
-  /** Rent a bike at a station. */
+  /** Rent a bike. */
   bikeRental?: boolean;
   /** Ride one's own bike to a bike park, then take transit. */
   bikePark?: boolean;
@@ -1023,7 +1023,7 @@ export interface SearchRequest {
   kissAndRide?: boolean;
   /** Least seconds between leaving one vehicle and boarding the next (default 0). */
   transferSlack?: number;
-  /** Seconds kept free before boarding (default 0). */
+  /** Seconds kept free before the first boarding (default 0). */
   boardSlack?: number;
   /** Seconds kept free after alighting (default 0). */
   alightSlack?: number;
@@ -1088,7 +1088,7 @@ export interface SearchRequest {
   sortByDuration?: boolean;
   /** Show alerts outside their periods too. */
   disableAlertFiltering?: boolean;
-  /** Ids of agencies; all others cost extra. */
+  /** Ids of agencies; routes that neither these nor `preferredRoutes` include cost extra. */
   preferredAgencies?: Array<string>;
   /** Ids of agencies that cost extra. */
   unpreferredAgencies?: Array<string>;
@@ -1102,7 +1102,7 @@ export interface SearchRequest {
   bannedStopsHard?: Array<string>;
   /** Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2). */
   timeouts?: Array<number>;
-  /** All other routes cost extra. */
+  /** Routes that neither these nor `preferredAgencies` include cost extra. */
   preferredRoutes?: Array<RouteSpec>;
   /** Routes that cost extra. */
   unpreferredRoutes?: Array<RouteSpec>;

@@ -58,7 +58,7 @@ export const ROUTING = {
       0,
       'Seconds between leaving one vehicle and boarding the next; at least the sum of `boardSlack` and `alightSlack`',
     ),
-    boardSlack: whole(0, 'Seconds kept free before boarding'),
+    boardSlack: whole(0, 'Seconds kept free before the first boarding'),
     alightSlack: whole(0, 'Seconds kept free after alighting'),
     preferredRoutes: text('Other routes cost extra; a comma list of `feed__routeId`, `feed_routeName` or `_routeName`'),
     unpreferredRoutes: text('Routes that cost extra'),
@@ -107,7 +107,9 @@ export const ROUTING = {
 export const PLAN = {
   ...ROUTING,
   ...parameters({
-    intermediatePlaces: text('Place to pass, in order; left out if already there', { repeatable: true }),
+    intermediatePlaces: text('Place to pass, in order; left out if the traveller is already there', {
+      repeatable: true,
+    }),
     showIntermediateStops: flag('List the stops that transit legs pass'),
   }),
 };

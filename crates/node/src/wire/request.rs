@@ -80,11 +80,11 @@ pub struct SearchRequest {
     pub wait_reluctance: Option<f64>,
     /// Cost of a second of waiting for the first vehicle (default 0.4).
     pub wait_at_beginning_factor: Option<f64>,
-    /// Walking speed (default 1.33).
+    /// Walking speed, metres per second (default 1.33).
     pub walk_speed: Option<f64>,
-    /// Cycling speed (default 5).
+    /// Cycling speed, metres per second (default 5).
     pub bike_speed: Option<f64>,
-    /// Cars are no faster than this on any street (default 40).
+    /// Cars are no faster than this on any street, metres per second (default 40).
     pub car_speed: Option<f64>,
     /// Seconds to change between walking and riding one's own bike (default 0).
     pub bike_switch_time: Option<i32>,
@@ -96,7 +96,7 @@ pub struct SearchRequest {
     pub triangle_slope: Option<f64>,
     /// Weight of time.
     pub triangle_time: Option<f64>,
-    /// Rent a bike at a station.
+    /// Rent a bike.
     pub bike_rental: Option<bool>,
     /// Ride one's own bike to a bike park, then take transit.
     pub bike_park: Option<bool>,
@@ -106,7 +106,7 @@ pub struct SearchRequest {
     pub kiss_and_ride: Option<bool>,
     /// Least seconds between leaving one vehicle and boarding the next (default 0).
     pub transfer_slack: Option<i32>,
-    /// Seconds kept free before boarding (default 0).
+    /// Seconds kept free before the first boarding (default 0).
     pub board_slack: Option<i32>,
     /// Seconds kept free after alighting (default 0).
     pub alight_slack: Option<i32>,
@@ -169,7 +169,7 @@ pub struct SearchRequest {
     pub sort_by_duration: Option<bool>,
     /// Show alerts outside their periods too.
     pub disable_alert_filtering: Option<bool>,
-    /// Ids of agencies; all others cost extra.
+    /// Ids of agencies; routes that neither these nor `preferredRoutes` include cost extra.
     pub preferred_agencies: Option<Vec<String>>,
     /// Ids of agencies that cost extra.
     pub unpreferred_agencies: Option<Vec<String>>,
@@ -183,7 +183,7 @@ pub struct SearchRequest {
     pub banned_stops_hard: Option<Vec<String>>,
     /// Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2).
     pub timeouts: Option<Vec<f64>>,
-    /// All other routes cost extra.
+    /// Routes that neither these nor `preferredAgencies` include cost extra.
     pub preferred_routes: Option<Vec<RouteSpec>>,
     /// Routes that cost extra.
     pub unpreferred_routes: Option<Vec<RouteSpec>>,
