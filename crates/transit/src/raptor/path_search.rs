@@ -1,5 +1,5 @@
 //! One search for paths of a plan: within the hours that are searched first, up to rising limits of cost, with the first
-//! arrival as a bound if it makes too many labels, and then again with vehicles that are let pass.
+//! arrival as a bound if it makes too many labels, and then once more, letting vehicles pass.
 
 use super::bounds::Bounds;
 use super::costs::{Centicost, INFINITE, RIDE_RATE};
@@ -96,7 +96,7 @@ impl<'a> PathSearch<'a> {
         }
     }
 
-    /// Ends the searches: keeps the memory of their bounds.
+    /// Ends the searches, and gives the memory of their bounds back for later ones.
     pub(super) fn end(&mut self) {
         if let Some(floor) = self.rounds.floor.take() {
             self.rounds.memory.beyond = floor.beyond;

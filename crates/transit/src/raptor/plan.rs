@@ -50,7 +50,7 @@ const MOST_LABELS: usize = 10_000;
 pub struct TransitAnswer {
     /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use exactly the same trips.
     pub paths: Vec<TransitPath>,
-    /// A deadline or the cancel flag stopped the search; `paths` has the paths found until then.
+    /// A deadline or the stop flag stopped the search; `paths` has the paths found until then.
     pub stopped: bool,
 }
 

@@ -21,7 +21,7 @@ const UNMARKED: i32 = i32::MAX;
 /// Why a search stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
-    /// A deadline or the cancel flag.
+    /// A deadline or the stop flag.
     Interrupted,
     TooManyLabels,
 }
