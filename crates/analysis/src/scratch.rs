@@ -12,6 +12,8 @@ pub struct Scratch {
     pub(crate) access: StreetSearch,
     /// Streets after the timetable.
     pub(crate) egress: StreetSearch,
+    /// Streets after the earliest vehicles, where those after the cheapest ones are in `egress`.
+    pub(crate) hurried: StreetSearch,
     /// Drives of a matrix.
     pub(crate) driving: DrivingMemory,
     /// Timetable.

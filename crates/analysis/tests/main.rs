@@ -9,6 +9,7 @@ mod contour_validity;
 mod drivers;
 mod each_search;
 mod hostile_graphs;
+mod late_arrivals;
 mod linked_points;
 mod reached_ground;
 mod stairs;

@@ -2,6 +2,7 @@
 //!
 //! link the place → walk (cycle, drive) to all vertices and stops → search the timetable → walk on from its stops.
 
+mod after_rides;
 mod arrivals;
 mod earliest;
 mod links_within;

@@ -6,12 +6,15 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
-use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
+use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
 use trestle_street::search::{Direction, StreetQuery, StreetSearch, StreetTree, TreeStart};
-use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, TransitScratch, one_to_all};
+use trestle_transit::raptor::{
+    Endpoint, OneToAllAnswer, OneToAllQuery, StopArrival, TransitScratch, one_to_all,
+};
 
+use super::after_rides::{AfterRides, EarlierRides, Left};
 use super::search_costs::SearchCosts;
 use super::{links_within, place};
 use crate::error::AnalysisError;
@@ -69,13 +72,6 @@ pub struct VertexValues {
     pub boardings: Vec<u8>,
 }
 
-/// A state on the streets after leaving transit.
-#[derive(Clone, Copy, Default)]
-struct Arrival {
-    initial_wait: i32,
-    boardings: u8,
-}
-
 /// Searches from the origin to every street vertex.
 ///
 /// # Errors
@@ -87,7 +83,7 @@ pub fn one_to_many(
     deadline: &Deadline,
 ) -> Result<VertexValues, AnalysisError> {
     let search = Search::new(snapshot, query, deadline)?;
-    let Scratch { access, egress, transit, .. } = scratch;
+    let Scratch { access, egress, hurried, transit, .. } = scratch;
     let interrupted = || deadline.passed();
     let max_cost_beyond = query.max_cost_beyond();
     let [streets_only, to_transit] = [&search.costs.streets_only, &search.costs.to_transit].map(|costs| {
@@ -110,10 +106,18 @@ pub fn one_to_many(
         return Ok(search.values(&streets, None));
     }
     let stops = search.search_timetable(&near, transit, deadline)?;
-    let (starts, arrivals) = search.leave_transit(&stops, &near);
+    let cheapest = search.leave_transit(&stops.stops, &near, |arrival| arrival.cost);
     let after = search.street_query(&search.costs.from_transit, &interrupted);
-    let after = egress.tree(&after, &starts, search.direction)?;
-    Ok(search.values(&streets, Some((&after, arrivals.as_slice()))))
+    let tree = egress.tree(&after, &cheapest.starts, search.direction)?;
+    let mut rides = AfterRides { tree, left: cheapest, earlier: None };
+    // Searches that ignore the walking limit would search all streets again.
+    if !query.beyond_walk_limit && search.costs.from_transit.street_mode == StreetMode::Walk {
+        let left = search.leave_transit(&stops.earliest, &near, |arrival| f64::from(arrival.seconds));
+        let pace = WalkPace::of(&search.request);
+        let earlier = EarlierRides::search(&after, &rides.tree, left, pace, search.direction, hurried)?;
+        rides.earlier = Some(earlier);
+    }
+    Ok(search.values(&streets, Some(&rides)))
 }
 
 impl VertexValues {
@@ -204,19 +208,24 @@ impl<'a> Search<'a> {
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
-    /// The cheapest arrival at each stop that is reached, also by free edges of its station, in the order of the stops.
-    fn cheapest_arrivals<'s>(&self, arrivals: &'s [StopArrival]) -> Vec<(StopIdx, &'s StopArrival)> {
+    /// The arrival of least `key` at each stop that is reached, also by free edges of its station, in the order of the
+    /// stops.
+    fn best_arrivals<'s>(
+        &self,
+        arrivals: &'s [StopArrival],
+        key: impl Fn(&StopArrival) -> f64,
+    ) -> Vec<(StopIdx, &'s StopArrival)> {
         let graph = &self.snapshot.graph;
         let own = arrivals.iter().map(|arrival| (arrival.stop, arrival));
         let of_station = arrivals.iter().flat_map(|arrival| {
             let others = graph.other_stops_of_station(arrival.stop, self.direction, self.request.wheelchair);
             others.map(move |other| (other, arrival))
         });
-        let mut cheapest: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
-        // If several arrivals cost the same, the one whose vehicle is left at the stop itself counts.
-        cheapest.sort_by(|(a, to_a), (b, to_b)| a.cmp(b).then(to_a.cost.total_cmp(&to_b.cost)));
-        cheapest.dedup_by_key(|(stop, _)| *stop);
-        cheapest
+        let mut best: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
+        // If the keys of several arrivals are equal, the one whose vehicle is left at the stop itself counts.
+        best.sort_by(|(a, to_a), (b, to_b)| a.cmp(b).then(key(to_a).total_cmp(&key(to_b))));
+        best.dedup_by_key(|(stop, _)| *stop);
+        best
     }
 
     /// The cheapest path to each stop on streets.
@@ -258,7 +267,7 @@ impl<'a> Search<'a> {
         near: &[NearStop],
         scratch: &mut TransitScratch,
         deadline: &Deadline,
-    ) -> Result<Vec<StopArrival>, AnalysisError> {
+    ) -> Result<OneToAllAnswer, AnalysisError> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let endpoints: Vec<Endpoint> = near.iter().map(|n| n.endpoint).collect();
@@ -269,35 +278,37 @@ impl<'a> Search<'a> {
             interrupted: &|| deadline.passed(),
         };
         let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, scratch);
-        if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
+        if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer) }
     }
 
-    /// The best state on the streets after each stop, as starts of the last search, and more about each of them.
-    fn leave_transit(&self, stops: &[StopArrival], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
+    /// The state of least `key` on the streets after each stop, as starts of the next search, and more about each of them.
+    fn leave_transit(
+        &self,
+        stops: &[StopArrival],
+        near: &[NearStop],
+        key: impl Fn(&StopArrival) -> f64,
+    ) -> Left {
         let graph = &self.snapshot.graph;
-        let (mut starts, mut arrivals) = (Vec::new(), Vec::new());
-        for (stop, ridden) in self.cheapest_arrivals(stops) {
+        let mut left = Left::default();
+        for (stop, ridden) in self.best_arrivals(stops, key) {
             let link_seconds = graph.stop_link_seconds(stop);
             let seconds = ridden.seconds + link_seconds;
             let weight = ridden.cost + f64::from(link_seconds);
             let walk_distance = near.get(ridden.endpoint).map_or(0.0, |n| n.walk_distance)
                 + WalkPace::of(&self.request).metres(f64::from(ridden.transfer_seconds));
-            let boardings = ridden.boardings.min(255) as u8;
             for link in self.street().links_of(stop.0) {
-                starts.push(TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance });
-                arrivals.push(Arrival { initial_wait: ridden.initial_wait, boardings });
+                let start = TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance };
+                left.add(start, ridden);
             }
         }
-        (starts, arrivals)
+        left
     }
 
-    /// The values on streets alone, or with transit where that is better. `after` has the paths after transit, and how
-    /// each of their starts was reached. The wait for the first vehicle is subtracted.
-    fn values(&self, streets: &StreetTree<'_>, after: Option<(&StreetTree<'_>, &[Arrival])>) -> VertexValues {
-        let reached_after = after.map(|(after, _)| after.reached());
-        let reached = streets.reached().chain(reached_after.into_iter().flatten());
-        let vertices = VertexSet::of(reached.map(|vertex| vertex.0));
-        let mut pieces = vertices.map_pieces(|piece| self.values_of(piece, streets, after)).into_iter();
+    /// The values on streets alone, or with transit where that is better. The wait for the first vehicle is subtracted.
+    fn values(&self, streets: &StreetTree<'_>, rides: Option<&AfterRides<'_>>) -> VertexValues {
+        let ridden = rides.into_iter().flat_map(AfterRides::reached);
+        let vertices = VertexSet::of(streets.reached().chain(ridden).map(|vertex| vertex.0));
+        let mut pieces = vertices.map_pieces(|piece| self.values_of(piece, streets, rides)).into_iter();
         let mut values = pieces.next().unwrap_or_default();
         values.make_room(vertices.len());
         for piece in pieces {
@@ -314,25 +325,23 @@ impl<'a> Search<'a> {
         &self,
         piece: &VertexPiece<'_>,
         streets: &StreetTree<'_>,
-        after: Option<(&StreetTree<'_>, &[Arrival])>,
+        rides: Option<&AfterRides<'_>>,
     ) -> VertexValues {
         let mut values = VertexValues::default();
         values.make_room(piece.positions.len());
         for vertex in piece.iter().map(VertexIdx) {
             let walked = streets.get(vertex);
-            let ridden = after.and_then(|(after, arrivals)| {
-                let reached = after.get(vertex)?;
-                let better = walked.is_none_or(|walked| reached.weight < walked.weight);
-                better.then_some((reached, arrivals.get(reached.start)?))
-            });
-            let reached = ridden.map(|(reached, _)| reached).or(walked);
-            let arrival = ridden.map(|(_, arrival)| *arrival).unwrap_or_default();
-            let removed_wait = self.wait_removed(arrival.initial_wait);
+            let ridden = rides.and_then(|rides| rides.get(vertex));
+            let is_better = |weight: f64| walked.as_ref().is_none_or(|walked| weight < walked.weight);
+            let ridden = ridden.filter(|(reached, _)| is_better(reached.weight));
+            let reached = ridden.as_ref().map(|(reached, _)| *reached).or(walked);
+            let ride = ridden.map(|(_, ride)| ride).unwrap_or_default();
+            let removed_wait = self.wait_removed(ride.initial_wait);
             let seconds = reached.map_or(f32::INFINITY, |reached| (reached.seconds - removed_wait) as f32);
             values.seconds.push(seconds);
             values.removed_waits.push(removed_wait as f32);
             values.walk_distance.push(reached.map_or(0.0, |reached| reached.walk_distance as f32));
-            values.boardings.push(arrival.boardings);
+            values.boardings.push(ride.boardings);
         }
         values
     }

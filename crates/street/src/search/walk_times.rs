@@ -290,8 +290,23 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
+        self.walk_times_while(query, starts, |_| true, direction)
+    }
+
+    /// The same, but the search continues only from vertices about which `goes_on` is true. Where the seconds of two
+    /// paths to a vertex are equal, the first one found counts.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn walk_times_while(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        goes_on: impl Fn(WalkedTo) -> bool,
+        direction: Direction,
+    ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.begin(query.graph.vertex_count(), longest(query));
-        self.search(query, starts, |_| u32::NEVER, direction)
+        self.search(query, starts, goes_on, direction)
     }
 
     /// Continues the last [`StreetSearch::walk_times`] with further starts. The query must be the same apart from its time
@@ -308,20 +323,20 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.begin_call(longest(query), true);
-        self.search(query, starts, bar, direction)
+        self.search(query, starts, |to| to.seconds < bar(to.vertex), direction)
     }
 
     fn search(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
-        bar: impl Fn(u32) -> u32,
+        goes_on: impl Fn(WalkedTo) -> bool,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         let setting = setting(query, direction);
         match direction {
-            Direction::Forward => search::<false>(setting, &mut self.times, starts, bar)?,
-            Direction::Backward => search::<true>(setting, &mut self.times, starts, bar)?,
+            Direction::Forward => search::<false>(setting, &mut self.times, starts, goes_on)?,
+            Direction::Backward => search::<true>(setting, &mut self.times, starts, goes_on)?,
         }
         Ok(WalkTimes { labels: &self.times })
     }
@@ -338,7 +353,7 @@ fn search<const BACKWARD: bool>(
     setting: Setting<'_>,
     labels: &mut TimeLabels,
     starts: &[TreeStart],
-    bar: impl Fn(u32) -> u32,
+    goes_on: impl Fn(WalkedTo) -> bool,
 ) -> Result<(), Interrupted> {
     let first = labels.starts;
     labels.starts += starts.len() as u32;
@@ -349,7 +364,7 @@ fn search<const BACKWARD: bool>(
         }
     }
     while let Some((vertex, label)) = search.settle()? {
-        if label.seconds < bar(vertex) {
+        if goes_on(label.walked_to(vertex)) {
             search.expand(vertex, &label);
         }
     }

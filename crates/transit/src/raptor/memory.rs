@@ -49,6 +49,14 @@ impl Memory {
         (0..self.left.len()).filter(owned).filter_map(cheapest)
     }
 
+    /// The earliest entry of the last search that left a vehicle at each stop, by stop.
+    pub(super) fn earliest_left(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
+        let owned = |stop: &usize| self.bag_search[*stop] == self.search;
+        let earliest =
+            |stop: usize| self.left[stop].entries().first().map(|entry| (StopIdx::from(stop), *entry));
+        (0..self.left.len()).filter(owned).filter_map(earliest)
+    }
+
     /// Prepares for a search towards `far`.
     pub(super) fn begin(
         &mut self,

@@ -15,7 +15,7 @@ use super::verdicts::has_preferred;
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
-/// The cheapest path to a stop, having left a vehicle there (with `arrive_by`: about to board one).
+/// A path to a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StopArrival {
     /// Stop.
@@ -39,6 +39,8 @@ pub struct StopArrival {
 pub struct OneToAllAnswer {
     /// The cheapest path to each stop that can be reached, by stop.
     pub stops: Vec<StopArrival>,
+    /// The earliest path to each of these stops, by stop.
+    pub earliest: Vec<StopArrival>,
     /// Whether the search was stopped before its end.
     pub stopped: bool,
 }
@@ -80,7 +82,8 @@ fn search_in<D: Direction>(
     let stopped = rounds.run::<D>(Interest::All, &[]).is_err();
     let reader = LabelReader { labels: &memory.labels, service, costs: &costs, start };
     let stops = memory.cheapest_left().map(|(stop, entry)| reader.describe::<D>(stop, &entry)).collect();
-    OneToAllAnswer { stops, stopped }
+    let earliest = memory.earliest_left().map(|(stop, entry)| reader.describe::<D>(stop, &entry)).collect();
+    OneToAllAnswer { stops, earliest, stopped }
 }
 
 struct LabelReader<'a> {

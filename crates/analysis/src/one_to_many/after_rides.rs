@@ -1,0 +1,104 @@
+//! The streets after the last vehicle: the cheapest path to each vertex, and where that one would arrive too late, the
+//! earliest.
+
+use trestle_model::ids::VertexIdx;
+use trestle_street::cost::WalkPace;
+use trestle_street::search::{
+    Direction, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkTimes,
+    WalkedTo,
+};
+use trestle_transit::raptor::StopArrival;
+
+/// Samples of a street count up to the walking limit, so both of its ends have to be found: walks go on for this many
+/// metres beyond the limit.
+const BEYOND_LIMIT_M: f64 = 200.0;
+
+/// What is known of the vehicles that bring someone to a place.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ride {
+    pub(super) initial_wait: i32,
+    pub(super) boardings: u8,
+}
+
+/// Where vehicles are left, as starts of a search of the streets.
+#[derive(Default)]
+pub(super) struct Left {
+    pub(super) starts: Vec<TreeStart>,
+    /// By start.
+    rides: Vec<Ride>,
+}
+
+impl Left {
+    pub(super) fn add(&mut self, start: TreeStart, ridden: &StopArrival) {
+        self.starts.push(start);
+        let boardings = ridden.boardings.min(255) as u8;
+        self.rides.push(Ride { initial_wait: ridden.initial_wait, boardings });
+    }
+}
+
+/// The paths on the streets after the last vehicle.
+pub(super) struct AfterRides<'s> {
+    /// The cheapest ones.
+    pub(super) tree: StreetTree<'s>,
+    /// Where they start.
+    pub(super) left: Left,
+    /// The earliest ones.
+    pub(super) earlier: Option<EarlierRides<'s>>,
+}
+
+impl AfterRides<'_> {
+    /// The vertices that are reached; some come twice.
+    pub(super) fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
+        let earlier = self.earlier.iter().flat_map(|earlier| earlier.times.reached());
+        self.tree.reached().chain(earlier)
+    }
+
+    /// The cheapest path to a vertex that is in time.
+    pub(super) fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ride)> {
+        let Some(reached) = self.tree.get(vertex) else { return self.earlier.as_ref()?.get(vertex) };
+        Some((reached, *self.left.rides.get(reached.start)?))
+    }
+}
+
+/// Paths that arrive before the cheapest ones. Only the cheapest path to a vertex is followed from there, and where its
+/// vehicle arrives late, little time remains to walk on.
+pub(super) struct EarlierRides<'s> {
+    times: WalkTimes<'s>,
+    left: Left,
+    pace: WalkPace,
+}
+
+impl<'s> EarlierRides<'s> {
+    /// Searches from where the earliest vehicles are left, near the vertices that the cheapest paths do not reach in time.
+    pub(super) fn search(
+        after: &StreetQuery<'_>,
+        cheapest: &StreetTree<'_>,
+        left: Left,
+        pace: WalkPace,
+        direction: Direction,
+        memory: &'s mut StreetSearch,
+    ) -> Result<EarlierRides<'s>, Interrupted> {
+        let (most, limit) = (after.limits.max_seconds, after.limits.max_walk_distance + BEYOND_LIMIT_M);
+        let goes_on = |to: WalkedTo| {
+            let Some(cheapest) = cheapest.get(VertexIdx(to.vertex)) else { return true };
+            let seconds = to.seconds as i32;
+            // Whoever walks on from here as far as the limit allows is in time with the cheapest path too.
+            let is_in_time = |start: &TreeStart| {
+                let walked = f64::from(seconds - start.seconds);
+                let more = pace.seconds(limit - start.walk_distance) - walked;
+                f64::from(cheapest.seconds) + more <= f64::from(most)
+            };
+            seconds <= cheapest.seconds && !left.starts.get(to.start).is_some_and(is_in_time)
+        };
+        let times = memory.walk_times_while(after, &left.starts, goes_on, direction)?;
+        Ok(EarlierRides { times, left, pace })
+    }
+
+    fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ride)> {
+        let WalkedTo { seconds, weight, start, .. } = self.times.get(vertex)?;
+        let (seconds, at) = (seconds as i32, self.left.starts.get(start)?);
+        let walk_distance = at.walk_distance + self.pace.metres(f64::from(seconds - at.seconds));
+        let label = VertexLabel { seconds, weight: f64::from(weight), walk_distance, start };
+        Some((label, *self.left.rides.get(start)?))
+    }
+}
