@@ -182,6 +182,54 @@ test('GBFS: only bikes count where a system rents out scooters and cars too; wit
   t.deepEqual((await found({}, none)).slice(0, 3), ['all 15 9', 'plain 5 7', 'B 1 0']);
 });
 
+/** The answers of a system with two bikes and four scooters at one station; the discovery document lists them all. */
+function mixedSystem(url: string, counts: object[] = [{ count: 2 }, { count: 4 }]): Record<string, Answer> {
+  const document = (data: unknown) => JSON.stringify({ data });
+  const kinds = ['bicycle', 'scooter_standing'];
+  const names = ['station_information', 'station_status', 'vehicle_types'];
+  return {
+    '/gbfs.json': document({ en: { feeds: names.map((name) => ({ name, url: `${url}/${name}.json` })) } }),
+    '/station_information.json': INFORMATION,
+    '/station_status.json': document({
+      stations: [
+        {
+          station_id: 's1',
+          num_bikes_available: 6,
+          vehicle_types_available: counts.map((count, at) => ({ vehicle_type_id: kinds[at % 2], ...count })),
+        },
+      ],
+    }),
+    '/vehicle_types.json': document({
+      vehicle_types: kinds.map((kind) => ({ vehicle_type_id: kind, form_factor: kind })),
+    }),
+  };
+}
+
+for (const discovered of [true, false]) {
+  test(`GBFS: kinds of vehicles that cannot be read hide no station (${discovered ? 'listed' : 'guessed'})`, async (t) => {
+    const source = await startSource(t);
+    const { '/gbfs.json': discovery, '/vehicle_types.json': types, ...others } = mixedSystem(source.url);
+    Object.assign(source.answers, others, discovered ? { '/gbfs.json': discovery } : {});
+    const { stations, status } = await serveRental(t, { sourceType: 'gbfs', url: source.url });
+    const bikes = async () => (await stations())[0]?.bikesAvailable;
+    await until(async () => (await status()).runs > 1);
+    t.is(await bikes(), 6, 'all vehicles count while their kinds are unknown');
+    source.answers['/vehicle_types.json'] = types as Answer;
+    await until(async () => (await bikes()) === 2);
+    for (const [name, failing] of [
+      ['Harbour', '{"data":{}}'],
+      ['Pier', undefined],
+    ] as const) {
+      if (failing === undefined) delete source.answers['/vehicle_types.json'];
+      else source.answers['/vehicle_types.json'] = failing;
+      source.answers['/station_information.json'] = INFORMATION.replace('Dock', name);
+      await until(async () => (await stations())[0]?.name === name);
+      t.is(await bikes(), 2, 'the kinds that were last read');
+    }
+    t.is((await status()).failures, 0);
+  });
+}
+
 test('GBFS documents that have not changed are not sent again, and those that have are', async (t) => {
   let bikes = 3;
   const tagged =

@@ -39,6 +39,8 @@ export class GbfsSystem {
   readonly #used = new Set<string>();
   /** The contents that the stations of the last complete run came from, by location. */
   #complete: ReadonlyMap<string, Json> = new Map();
+  /** The kinds of vehicles, as they were last read; undefined where the system lists none. */
+  #types: Json[] | undefined;
 
   /** `url` is that of the discovery document, or of the directory of all documents. */
   constructor(
@@ -65,8 +67,9 @@ export class GbfsSystem {
       throw feeds.reason ?? error;
     });
     const status = await load(STATUS, stationRows);
-    const types = await optional(TYPES, typeRows);
-    const free = (await Promise.all(FREE.map((name) => optional(name, bikeRows)))).find((found) => found !== undefined);
+    const types = this.#keepTypes(load(TYPES, typeRows));
+    const all = await Promise.all(FREE.map((name) => optional(name, bikeRows))).finally(() => types);
+    const free = all.find((found) => found !== undefined);
     for (const location of this.#documents.keys()) {
       if (!this.#used.has(location)) this.#documents.delete(location);
     }
@@ -76,9 +79,19 @@ export class GbfsSystem {
     if (isSame && before.size === this.#complete.size) return undefined;
     const facts = {
       network: this.facts.network ?? 'GBFS',
-      types: new VehicleTypes(types, this.facts.asCars === true),
+      types: new VehicleTypes(this.#types, this.facts.asCars === true),
     };
     return [...stations(information ?? [], status ?? [], facts), ...bikes(free ?? [], facts)];
+  }
+
+  /** Kinds of vehicles hardly ever change, so stations are shown with those last read when they cannot be read now. */
+  async #keepTypes(loading: Promise<Json[] | undefined>): Promise<void> {
+    await loading.then(
+      (types) => {
+        this.#types = types;
+      },
+      () => {},
+    );
   }
 
   /** The next run gives the stations even if no document has changed. */
