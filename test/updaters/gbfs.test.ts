@@ -230,6 +230,14 @@ for (const discovered of [true, false]) {
   });
 }
 
+test('GBFS: a kind of vehicle without a usable number counts as none, and the others count', async (t) => {
+  const source = await startSource(t);
+  Object.assign(source.answers, mixedSystem(source.url, [{ count: 2 }, {}, {}, {}, { count: 'x' }, {}, { count: 1 }]));
+  const { stations } = await serveRental(t, { sourceType: 'gbfs', url: source.url });
+  await until(async () => (await stations()).length === 1);
+  t.is((await stations())[0].bikesAvailable, 3);
+});
+
 test('GBFS documents that have not changed are not sent again, and those that have are', async (t) => {
   let bikes = 3;
   const tagged =

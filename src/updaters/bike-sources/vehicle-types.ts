@@ -38,10 +38,10 @@ export class VehicleTypes {
     );
   }
 
-  /** The sum of the rows that count; without rows, the total if any type counts. */
+  /** The sum of the rows that count, of those with a number; without rows, the total if any type counts. */
   #sum(rows: unknown, total: number, counts: (row: Json) => boolean): number {
     if (this.#counted === undefined) return total;
     if (!Array.isArray(rows) || rows.length === 0) return this.counts(undefined) ? total : 0;
-    return rows.reduce((sum, row) => (row && counts(row) ? sum + numeric(row.count) : sum), 0);
+    return rows.reduce((sum, row) => (row && counts(row) ? sum + (numeric(row.count) || 0) : sum), 0);
   }
 }
