@@ -38,7 +38,8 @@ export declare class Graph {
    * while the graph is already in use, see `checked`; once damage is found, every call and every running search fails
    * with `GRAPH_DAMAGED`. With `options.checkFirst` they are checked before the promise resolves. `onProgress`
    * is called with the step of the check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`,
-   * `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`, also if `onProgress` throws before.
+   * `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`, also if `onProgress` throws or
+   * rejects before the promise resolves. If it fails later, the process ends.
    *
    * @example
    * const graph = await Graph.open('graphs/default/Graph.obj');
@@ -65,8 +66,9 @@ export declare class Graph {
    * Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
    * `options.output`. Configuration files are not read here: pass their members as `options`.
    * `onProgress` is called with the step and its fraction. Rejects with the code of the input that cannot be used,
-   * `CONFIG_INVALID`, or `ABORTED`; a build is stopped between its steps, and no file has been written then.
-   * If `onProgress` throws or rejects, the build is stopped and rejects with `ABORTED` and that error as `cause`.
+   * `CONFIG_INVALID`, or `ABORTED`. A build that is stopped ends before its next step, without a file; its last
+   * step, `save`, cannot be stopped. If `onProgress` throws or rejects, the build is stopped and rejects with
+   * `ABORTED` and that error as `cause`; during `save`, the file has been written all the same.
    *
    * @example
    * const report = await Graph.build('graphs/default', { maxTransferSeconds: 600 }, ({ step, fraction }) => {

@@ -1,5 +1,6 @@
 /** Work whose progress a program listens to. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TrestleError } from './errors.js';
 import type { WorkProgress } from './types.js';
 
@@ -18,8 +19,10 @@ export async function whileListening<T extends object>(
   { onProgress, signal }: Listening,
   work: (listening: Listening) => Promise<T>,
 ): Promise<T> {
-  if (typeof onProgress !== 'function') return work({ onProgress, signal });
+  // The addon refuses a wrong signal.
+  if (typeof onProgress !== 'function' || !isUsable(signal)) return work({ onProgress, signal });
   const stop = new AbortController();
+  const pending = new Set<Promise<void>>();
   let failure: TrestleError | undefined;
   let hasEnded = false;
   const fail = (cause: unknown) => {
@@ -27,7 +30,7 @@ export async function whileListening<T extends object>(
     failure ??= new TrestleError('ABORTED', `onProgress has failed: ${reason}`, { cause });
     stop.abort();
   };
-  const listener = async (progress: WorkProgress) => {
+  const tell = async (progress: WorkProgress) => {
     try {
       if (failure === undefined) await onProgress(progress);
     } catch (error) {
@@ -35,15 +38,46 @@ export async function whileListening<T extends object>(
       fail(error);
     }
   };
-  const signals = signal instanceof AbortSignal ? [signal, stop.signal] : [stop.signal];
-  const result = await work({
-    onProgress: (progress) => void listener(progress),
-    signal: AbortSignal.any(signals),
-  }).catch((error) => {
-    throw failure ?? error;
-  });
-  hasEnded = true;
-  if (failure === undefined) return result;
-  (result as { dispose?: () => void }).dispose?.();
-  throw failure;
+  const listener = (progress: WorkProgress) => {
+    const told = tell(progress).finally(() => pending.delete(told));
+    pending.add(told);
+  };
+  const unlink = link(signal, stop);
+  try {
+    const result = await work({ onProgress: listener, signal: stop.signal }).catch((error) => {
+      throw failure ?? error;
+    });
+    await lastCalls(pending);
+    if (failure === undefined) return result;
+    (result as { dispose?: () => void }).dispose?.();
+    throw failure;
+  } catch (error) {
+    await lastCalls(pending);
+    throw error;
+  } finally {
+    hasEnded = true;
+    unlink();
+  }
+}
+
+/** Waits for what the listener does about the progress up to now. */
+async function lastCalls(pending: ReadonlySet<Promise<void>>): Promise<void> {
+  // The result may arrive just before the last progress, which is delivered in the next turn of the event loop.
+  await nextTurn();
+  await nextTurn();
+  await Promise.all(pending);
+}
+
+/** Whether the addon can use a signal. Those of other realms and of libraries are no `AbortSignal` of this realm. */
+function isUsable(signal: AbortSignal | null | undefined): boolean {
+  if (signal === null || signal === undefined) return true;
+  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
+}
+
+/** Lets a signal of the program stop the work too, until the returned function is called. */
+function link(signal: AbortSignal | null | undefined, stop: AbortController): () => void {
+  const onAbort = () => stop.abort();
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort);
+  return () => signal?.removeEventListener?.('abort', onAbort);
 }

@@ -147,7 +147,7 @@ const build: typeof addon.Graph.build = (directory, options, onProgress, work) =
 
 /** The options with the signal of a listener; as they are without a listener. */
 function withSignal<O extends object>(options: O | null | undefined, { signal }: { signal?: AbortSignal | null }) {
-  return signal instanceof AbortSignal ? { ...options, signal } : options;
+  return signal ? { ...options, signal } : options;
 }
 
 /** A built transport graph: streets and transit of one area. */

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
@@ -14,6 +15,7 @@ import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { turnsDuring } from '../support/turns.js';
+import { until } from '../support/until.js';
 
 const { Graph, TrestleError } = library;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -151,7 +153,8 @@ test('some hundred trips can be asked for at once', async (t) => {
   t.deepEqual(refused, []);
 });
 
-test('a build that is stopped writes nothing', async (t) => {
+// Serial, because a busy event loop hears of the first step when the build has already ended.
+test.serial('a build that is stopped writes nothing', async (t) => {
   const directory = await inputs(t);
   const before = (await readdir(directory)).sort();
   const stopped = AbortSignal.abort();
@@ -203,7 +206,7 @@ test('opening reports its progress, and can be stopped', async (t) => {
   }
 });
 
-test('a listener that fails stops a build or an opening, whose promise rejects', async (t) => {
+test.serial('a listener that fails stops a build or an opening, whose promise rejects', async (t) => {
   const directory = await inputs(t);
   const cause = new Error('boom');
   const listeners = [
@@ -229,6 +232,49 @@ test('a listener that fails stops a build or an opening, whose promise rejects',
     Graph.build(directory, {}, () => {}, { signal }),
     { message: /aborted/ },
   );
+});
+
+test.serial('a listener that fails while the file is saved fails its build, also when it rejects late', async (t) => {
+  const directory = await inputs(t);
+  const cause = new Error('late');
+  for (const fraction of [0, 1]) {
+    const building = Graph.build(directory, {}, async (progress) => {
+      if (progress.step !== 'save' || progress.fraction !== fraction) return;
+      await setTimeout(fraction * 200);
+      throw cause;
+    });
+    const error = await t.throwsAsync(building, { instanceOf: TrestleError, code: 'ABORTED' });
+    t.is(error.cause, cause);
+  }
+  t.true((await readdir(directory)).includes('Graph.obj'));
+});
+
+test('opening reports the progress of the check beside it', async (t) => {
+  const told: string[] = [];
+  const graph = await Graph.open(town.file, ({ step, fraction }) => told.push(`${step} ${fraction}`));
+  await graph.checked();
+  await until(() => told.includes('check 1'));
+  graph.dispose();
+  t.is(told[0], 'read 0');
+});
+
+test.serial('signals of other realms stop builds with a listener too, and wrong ones are refused', async (t) => {
+  const directory = await inputs(t);
+  const target = new EventTarget();
+  const add = target.addEventListener.bind(target);
+  const foreign = { aborted: false, addEventListener: add } as unknown as AbortSignal;
+  const listener = () => void target.dispatchEvent(new Event('abort'));
+  for (const options of [{ signal: foreign }, { signal: { ...foreign, aborted: true } as AbortSignal }]) {
+    await t.throwsAsync(Graph.build(directory, {}, listener, options), { code: 'ABORTED' });
+  }
+  t.false((await readdir(directory)).includes('Graph.obj'));
+  for (const wrong of [{}, { aborted: false }, 5]) {
+    const options = { signal: wrong as AbortSignal };
+    for (const onProgress of [undefined, listener]) {
+      await t.throwsAsync(Graph.build(directory, {}, onProgress, options), { code: 'INVALID_REQUEST' });
+      await t.throwsAsync(Graph.open(town.file, onProgress, options), { code: 'INVALID_REQUEST' });
+    }
+  }
 });
 
 test('the names of the types are those that the addon knows', async (t) => {
