@@ -2,6 +2,14 @@
 
 import { EXIT, messageOf } from './failure.js';
 
+/** Whether the command ends when its result is written, so that nothing else can say that the result is lost. */
+let endsWithResult = true;
+
+/** For commands that go on after they have written something: its loss is reported, but how they end tells of the rest. */
+export function goOnWithoutOutput(): void {
+  endsWithResult = false;
+}
+
 /**
  * Lets the work go on when the output cannot be written, because what it makes is often in files. A result that is lost
  * on standard output is an error of the command, unless its reader has stopped reading, as `head` does. Messages and
@@ -12,7 +20,7 @@ export function toleratePartialOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || isReported) return;
     isReported = true;
-    process.exitCode = EXIT.failed;
+    if (endsWithResult) process.exitCode = EXIT.failed;
     console.error(`trestle: the output is not complete: ${messageOf(error)}`);
   });
   process.stderr.on('error', () => {});

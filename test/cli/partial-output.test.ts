@@ -3,11 +3,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { open, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { MAIN } from '../support/command.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { smallFeedZip } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -37,4 +38,28 @@ onFullDisk('a result that cannot be written is an error in one line', async (t) 
   const { written, code } = await runs(t, ['sample', directory], 'stdout');
   t.is(written, 'trestle: the output is not complete: ENOSPC: no space left on device, write\n');
   t.is(code, 255);
+});
+
+onFullDisk('a server that could not write the value of its script is later stopped as usual', async (t) => {
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  const graphs = await temporaryDirectory(t);
+  await mkdir(path.join(graphs, 'town'));
+  await copyFile(town.file, path.join(graphs, 'town', 'Graph.obj'));
+  const script = path.join(graphs, 'start.js');
+  await writeFile(script, '"value"');
+  const disk = await open(FULL_DISK, 'w');
+  t.teardown(() => disk.close());
+  const args = ['serve', '--port', '0', '--graphs', graphs, '--router', 'town', '--script', script];
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', disk.fd, 'pipe'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  let written = '';
+  child.stderr?.on('data', (chunk) => {
+    written += chunk;
+    // A second signal would end it at once.
+    if (!child.killed && /the output is not complete/.test(written)) child.kill('SIGTERM');
+  });
+  const [code] = await once(child, 'close');
+  t.is(code, 0, written);
+  t.regex(written, /the output is not complete: ENOSPC/);
 });

@@ -23,6 +23,7 @@ import { exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
+import { goOnWithoutOutput } from '../partial-output.js';
 import type { ServerArguments } from '../server-flags.js';
 import { type Certificate, readCertificate } from './certificate.js';
 import { checkNamedFiles } from './check-named-files.js';
@@ -40,6 +41,7 @@ export async function serve(
   built?: GraphSource<Graph>,
   onSignalsHandled: () => void = () => {},
 ): Promise<void> {
+  goOnWithoutOutput();
   const settings = await readServerConfig(from);
   const { config, warnings } = settings;
   const script = from.script === undefined ? undefined : await readStartScript(from.script);
