@@ -1,10 +1,10 @@
 /** Which files of a directory a build reads, by name only. */
 
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing } from '../storage/directory.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { GRAPH_FILE } from './graph-file.js';
+import { leadsNowhere, regularFile } from './regular-file.js';
 
 /** The role of a file of a graph directory in the build. */
 export type InputKind = 'transit' | 'streets' | 'elevation' | 'graph' | 'config' | 'other';
@@ -37,17 +37,6 @@ export async function holds(directory: string, kinds: readonly InputKind[]): Pro
   return false;
 }
 
-/** Whether a link to nothing is at a place. */
-export async function leadsNowhere(place: string): Promise<boolean> {
-  const found = await lstat(place).catch(() => undefined);
-  return found?.isSymbolicLink() === true && isMissing(place);
-}
-
-/** Whether a regular file is at a place. Reading a pipe or a device would never end. */
-export async function isRegular(place: string): Promise<boolean> {
-  return !(await leadsNowhere(place)) && (await stat(place)).isFile();
-}
-
 /** A file that a build reads. */
 export interface InputFile {
   readonly name: string;
@@ -65,9 +54,8 @@ export async function inputFiles(directory: string): Promise<InputFile[]> {
   for (const name of (await readdir(directory)).sort()) {
     if (['graph', 'other'].includes(inputKind(name))) continue;
     const file = path.join(directory, name);
-    if (!(await isRegular(file))) continue;
-    const { size } = await stat(file);
-    files.push({ name, bytes: size, sha256: await fileSha256(file) });
+    const stats = await regularFile(file);
+    if (stats !== undefined) files.push({ name, bytes: stats.size, sha256: await fileSha256(file) });
   }
   return files;
 }

@@ -1,8 +1,9 @@
 /** Files of a router's directory. A pipe or a device may be there too, but reading it would never end. */
 
-import { constants, open, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { constants, lstat, open, stat } from 'node:fs/promises';
+import { isMissing } from '../storage/directory.js';
 import { unlessMissing } from '../storage/unless-missing.js';
-import { leadsNowhere } from './inputs.js';
 
 /** Longest configuration file, bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 ** 2;
@@ -47,8 +48,21 @@ export async function bytesAt(file: string, position: number, length: number): P
   }
 }
 
+/** What is known of a regular file; undefined where there is something else, nothing, or a link to nothing. */
+export async function regularFile(place: string): Promise<Stats | undefined> {
+  const stats = await stat(place).catch(async (error) => {
+    if (!(await isMissing(place))) throw error;
+  });
+  return stats?.isFile() ? stats : undefined;
+}
+
 /** Throws `NotAFileError` when `file` exists but is not a regular file. */
 export async function requireRegularFile(file: string): Promise<void> {
-  const stats = await stat(file).catch(unlessMissing);
-  if (stats !== undefined && !stats.isFile()) throw new NotAFileError(file);
+  if ((await regularFile(file)) === undefined && !(await isMissing(file))) throw new NotAFileError(file);
+}
+
+/** Whether a link to nothing is at a place. */
+export async function leadsNowhere(place: string): Promise<boolean> {
+  const found = await lstat(place).catch(() => undefined);
+  return found?.isSymbolicLink() === true && isMissing(place);
 }

@@ -3,7 +3,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isSkipped } from '../../registry/input-check.js';
-import { inputKind, isRegular } from '../../registry/inputs.js';
+import { inputKind } from '../../registry/inputs.js';
+import { regularFile } from '../../registry/regular-file.js';
 import { CommandFailure } from '../failure.js';
 
 /** A table that every feed has: where it is no longer in a zip, somebody has unpacked a feed. */
@@ -27,7 +28,7 @@ export async function requireInputs(directory: string): Promise<void> {
   const skipped = await Promise.all(
     archives.map(async (name) => {
       const file = path.join(directory, name);
-      return (await isRegular(file)) && isSkipped(file);
+      return (await regularFile(file)) !== undefined && isSkipped(file);
     }),
   );
   if (!skipped.every(Boolean)) return;
