@@ -30,7 +30,7 @@ export async function whileListening<T extends object>(
     failure ??= new TrestleError('ABORTED', `onProgress has failed: ${reason}`, { cause });
     stop.abort();
   };
-  const tell = async (progress: WorkProgress) => {
+  const report = async (progress: WorkProgress) => {
     try {
       if (failure === undefined) await onProgress(progress);
     } catch (error) {
@@ -39,8 +39,8 @@ export async function whileListening<T extends object>(
     }
   };
   const listener = (progress: WorkProgress) => {
-    const told = tell(progress).finally(() => pending.delete(told));
-    pending.add(told);
+    const call = report(progress).finally(() => pending.delete(call));
+    pending.add(call);
   };
   const unlink = link(signal, stop);
   try {
