@@ -25,8 +25,8 @@ impl BuildInputs {
     /// Looks through `directory`. Other files get a remark and are skipped.
     ///
     /// # Errors
-    /// [`EngineError::InputUnreadable`] when the directory cannot be listed or an input is not a regular file (a link to
-    /// nothing, a directory, a pipe), [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
+    /// [`EngineError::InputUnreadable`] when the directory cannot be listed or an input is not a regular file (a
+    /// link to nothing, a directory, a pipe), [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
     pub fn find(directory: &Path, issues: &mut IssueSink) -> Result<Self, EngineError> {
         let unreadable = |source| EngineError::InputUnreadable { path: directory.to_owned(), source };
         let mut files: Vec<PathBuf> = fs::read_dir(directory)
