@@ -2,10 +2,10 @@
 
 import { EXIT, messageOf } from './failure.js';
 
-/** Whether the command ends when its result is written, so that nothing else can say that the result is lost. */
+/** Whether the command ends when its result is written, so that its exit code says whether the result is complete. */
 let endsWithResult = true;
 
-/** For commands that go on after they have written something: its loss is reported, but how they end tells of the rest. */
+/** For commands that go on after they have written something. Its loss is reported, and changes no exit code. */
 export function goOnWithoutOutput(): void {
   endsWithResult = false;
 }

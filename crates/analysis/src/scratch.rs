@@ -13,7 +13,7 @@ pub struct Scratch {
     /// Streets after the timetable.
     pub(crate) egress: StreetSearch,
     /// Streets after the earliest vehicles, where those after the cheapest ones are in `egress`.
-    pub(crate) hurried: StreetSearch,
+    pub(crate) early_egress: StreetSearch,
     /// Drives of a matrix.
     pub(crate) driving: DrivingMemory,
     /// Timetable.

@@ -83,7 +83,7 @@ pub fn one_to_many(
     deadline: &Deadline,
 ) -> Result<VertexValues, AnalysisError> {
     let search = Search::new(snapshot, query, deadline)?;
-    let Scratch { access, egress, hurried, transit, .. } = scratch;
+    let Scratch { access, egress, early_egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
     let max_cost_beyond = query.max_cost_beyond();
     let [streets_only, to_transit] = [&search.costs.streets_only, &search.costs.to_transit].map(|costs| {
@@ -114,7 +114,7 @@ pub fn one_to_many(
     if !query.beyond_walk_limit && search.costs.from_transit.street_mode == StreetMode::Walk {
         let left = search.leave_transit(&stops.earliest, &near, |arrival| f64::from(arrival.seconds));
         let pace = WalkPace::of(&search.request);
-        let earlier = EarlierRides::search(&after, &rides.tree, left, pace, search.direction, hurried)?;
+        let earlier = EarlierRides::search(&after, &rides.tree, left, pace, search.direction, early_egress)?;
         rides.earlier = Some(earlier);
     }
     Ok(search.values(&streets, Some(&rides)))
