@@ -88,7 +88,7 @@ impl<'s> EarlierRides<'s> {
                 let more = pace.seconds(limit - start.walk_distance) - walked;
                 f64::from(cheapest.seconds) + more <= f64::from(most)
             };
-            seconds <= cheapest.seconds && !left.starts.get(to.start).is_some_and(is_in_time)
+            seconds < cheapest.seconds && !left.starts.get(to.start).is_some_and(is_in_time)
         };
         let times = memory.walk_times_while(after, &left.starts, goes_on, direction)?;
         Ok(EarlierRides { times, left, pace })
