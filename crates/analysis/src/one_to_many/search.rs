@@ -105,14 +105,14 @@ pub fn one_to_many(
     if near.is_empty() {
         return Ok(search.values(&streets, None));
     }
-    let stops = search.search_timetable(&near, transit, deadline)?;
-    let cheapest = search.leave_transit(&stops.stops, &near, |arrival| arrival.cost);
+    let arrivals = search.search_timetable(&near, transit, deadline)?;
+    let cheapest = search.leave_transit(&arrivals.stops, &near, |arrival| arrival.cost);
     let after = search.street_query(&search.costs.from_transit, &interrupted);
     let tree = egress.tree(&after, &cheapest.starts, search.direction)?;
     let mut rides = AfterRides { tree, left: cheapest, earlier: None };
     // Searches that ignore the walking limit would search all streets again.
     if !query.beyond_walk_limit && search.costs.from_transit.street_mode == StreetMode::Walk {
-        let left = search.leave_transit(&stops.earliest, &near, |arrival| f64::from(arrival.seconds));
+        let left = search.leave_transit(&arrivals.earliest, &near, |arrival| f64::from(arrival.seconds));
         let pace = WalkPace::of(&search.request);
         let earlier = EarlierRides::search(&after, &rides.tree, left, pace, search.direction, early_egress)?;
         rides.earlier = Some(earlier);

@@ -79,8 +79,8 @@ impl BuildInputs {
     }
 }
 
-/// Whether the name is that of an input. If something else than a file has it, a build that left it out would make a
-/// graph without what it should lead to.
+/// Whether the name is that of an input. A build that left out something other than a file with such
+/// a name would make a graph without what is meant to be there.
 fn is_named_as_input(path: &Path) -> bool {
     let mut named = BuildInputs::default();
     named.sort_in(path.to_owned(), &mut IssueSink::default());
