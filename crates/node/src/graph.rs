@@ -138,8 +138,8 @@ impl Graph {
     /// while the graph is already in use, see `checked`; once damage is found, every call and every running search fails
     /// with `GRAPH_DAMAGED`. With `options.checkFirst` they are checked before the promise resolves. `onProgress`
     /// is called with the step of the check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`,
-    /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`, also if `onProgress` throws or
-    /// rejects before the promise resolves. If it fails later, the process ends.
+    /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`, which also means that `onProgress` has
+    /// thrown or rejected before the promise resolved. If it fails later, the process ends.
     ///
     /// @example
     /// const graph = await Graph.open('graphs/default/Graph.obj');
