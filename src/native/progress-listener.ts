@@ -44,16 +44,14 @@ export async function whileListening<T extends object>(
   };
   const unlink = link(signal, stop);
   try {
-    const result = await work({ onProgress: listener, signal: stop.signal }).catch((error) => {
-      throw failure ?? error;
-    });
-    await lastCalls(pending);
+    const result = await work({ onProgress: listener, signal: stop.signal })
+      .catch((error) => {
+        throw failure ?? error;
+      })
+      .finally(() => lastCalls(pending));
     if (failure === undefined) return result;
     (result as { dispose?: () => void }).dispose?.();
     throw failure;
-  } catch (error) {
-    await lastCalls(pending);
-    throw error;
   } finally {
     hasEnded = true;
     unlink();
@@ -68,7 +66,7 @@ async function lastCalls(pending: ReadonlySet<Promise<void>>): Promise<void> {
   await Promise.all(pending);
 }
 
-/** Whether the addon can use a signal. Those of other realms and of libraries are no `AbortSignal` of this realm. */
+/** Whether the addon can use a signal. Signals of other realms and of libraries are not instances of `AbortSignal`. */
 function isUsable(signal: AbortSignal | null | undefined): boolean {
   if (signal === null || signal === undefined) return true;
   return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
