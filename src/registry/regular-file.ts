@@ -48,17 +48,26 @@ export async function bytesAt(file: string, position: number, length: number): P
   }
 }
 
+/** What is known of a file, directory, pipe or device; undefined where there is nothing, or a link to nothing. */
+async function statsOf(place: string): Promise<Stats | undefined> {
+  try {
+    return await stat(place);
+  } catch (error) {
+    if (await isMissing(place)) return undefined;
+    throw error;
+  }
+}
+
 /** What is known of a regular file; undefined where there is something else, nothing, or a link to nothing. */
 export async function regularFile(place: string): Promise<Stats | undefined> {
-  const stats = await stat(place).catch(async (error) => {
-    if (!(await isMissing(place))) throw error;
-  });
+  const stats = await statsOf(place);
   return stats?.isFile() ? stats : undefined;
 }
 
 /** Throws `NotAFileError` when `file` exists but is not a regular file. */
 export async function requireRegularFile(file: string): Promise<void> {
-  if ((await regularFile(file)) === undefined && !(await isMissing(file))) throw new NotAFileError(file);
+  const stats = await statsOf(file);
+  if (stats !== undefined && !stats.isFile()) throw new NotAFileError(file);
 }
 
 /** Whether a link to nothing is at a place. */
