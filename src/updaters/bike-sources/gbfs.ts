@@ -61,14 +61,17 @@ export class GbfsSystem {
       if (location === undefined) return undefined;
       return this.#load(feeds.guessed ? { location } : { location, discoveredFrom: this.url }, signal, read);
     };
-    const optional = (name: string, read: ReadDocument) =>
-      feeds.guessed ? load(name, read).catch(() => undefined) : load(name, read);
+    const optional = (name: string) =>
+      feeds.guessed ? load(name, bikeRows).catch(() => undefined) : load(name, bikeRows);
     const information = await load(INFORMATION, stationRows).catch((error) => {
       throw feeds.reason ?? error;
     });
     const status = await load(STATUS, stationRows);
-    const types = this.#keepTypes(load(TYPES, typeRows));
-    const all = await Promise.all(FREE.map((name) => optional(name, bikeRows))).finally(() => types);
+    // Kinds of vehicles hardly ever change, so those last read stay in use when they cannot be read now.
+    const types = load(TYPES, typeRows).catch(() => this.#types);
+    const all = await Promise.all(FREE.map(optional)).finally(async () => {
+      this.#types = await types;
+    });
     const free = all.find((found) => found !== undefined);
     for (const location of this.#documents.keys()) {
       if (!this.#used.has(location)) this.#documents.delete(location);
@@ -82,16 +85,6 @@ export class GbfsSystem {
       types: new VehicleTypes(this.#types, this.facts.asCars === true),
     };
     return [...stations(information ?? [], status ?? [], facts), ...bikes(free ?? [], facts)];
-  }
-
-  /** Kinds of vehicles hardly ever change, so stations are shown with those last read when they cannot be read now. */
-  async #keepTypes(loading: Promise<Json[] | undefined>): Promise<void> {
-    await loading.then(
-      (types) => {
-        this.#types = types;
-      },
-      () => {},
-    );
   }
 
   /** The next run gives the stations even if no document has changed. */
