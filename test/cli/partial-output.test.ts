@@ -3,11 +3,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { MAIN } from '../support/command.js';
+import { graphsWith } from '../support/graphs-directory.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { smallFeedZip } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -43,9 +44,7 @@ onFullDisk('a result that cannot be written is an error in one line', async (t) 
 onFullDisk('a server that could not write the value of its script is later stopped as usual', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
-  const graphs = await temporaryDirectory(t);
-  await mkdir(path.join(graphs, 'town'));
-  await copyFile(town.file, path.join(graphs, 'town', 'Graph.obj'));
+  const graphs = await graphsWith(t, town);
   const script = path.join(graphs, 'start.js');
   await writeFile(script, '"value"');
   const disk = await open(FULL_DISK, 'w');

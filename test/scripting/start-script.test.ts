@@ -1,12 +1,12 @@
 /** A script that a server runs at startup. */
 
 import { spawn } from 'node:child_process';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { MAIN } from '../support/command.js';
+import { graphsWith } from '../support/graphs-directory.js';
 import { buildSampleTown } from '../support/sample-graph.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** Starts a server and resolves with what it prints, at its end or with the first whole line. */
 async function serve(t: ExecutionContext, args: string[]): Promise<string> {
@@ -28,9 +28,7 @@ async function serve(t: ExecutionContext, args: string[]): Promise<string> {
 test('it runs once the routers are loaded, and its value is printed', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
-  const graphs = await temporaryDirectory(t);
-  await mkdir(path.join(graphs, 'town'));
-  await copyFile(town.file, path.join(graphs, 'town', 'Graph.obj'));
+  const graphs = await graphsWith(t, town);
   const script = path.join(graphs, 'start.js');
   await writeFile(script, 'otp.routers().map(({ id }) => otp.router(id).info().routerId)');
   t.is(await serve(t, ['--graphs', graphs, '--router', 'town', '--script', script]), '["town"]\n');

@@ -2,14 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExecutionContext } from 'ava';
 import { jobPlace } from '../../src/jobs/job-place.js';
 import { QueuedJobs } from '../../src/jobs/queued-jobs.js';
 import { isEnded, type JobStatus } from '../../src/jobs/status.js';
-import type { BuiltGraph } from './built-graph.js';
 import { MAIN } from './command.js';
 import { temporaryDirectory } from './temporary-directory.js';
 import { until } from './until.js';
@@ -22,14 +19,6 @@ export interface QueuePlace {
   readonly jobs: string;
   readonly graphs: string;
   readonly s3Endpoint?: string;
-}
-
-/** Puts a graph where workers find it as the router `town`. */
-export async function graphsWith(t: ExecutionContext, { file }: BuiltGraph): Promise<string> {
-  const graphs = await temporaryDirectory(t);
-  await mkdir(path.join(graphs, 'town'));
-  await copyFile(file, path.join(graphs, 'town', 'Graph.obj'));
-  return graphs;
 }
 
 /** A worker process. */

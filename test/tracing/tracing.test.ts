@@ -15,8 +15,8 @@ import { presentTracer, traced, traceMethods } from '../../src/tracing/trace.js'
 import { builtBefore } from '../support/built-graph.js';
 import { MAIN } from '../support/command.js';
 import { freePort } from '../support/free-port.js';
+import { graphsWith } from '../support/graphs-directory.js';
 import { placesOver, ROUTING } from '../support/job-town.js';
-import { graphsWith } from '../support/job-workers.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
