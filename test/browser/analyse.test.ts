@@ -4,16 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../support/until.js';
-import {
-  ClientTests,
-  checkedMap,
-  mapIsDrawn,
-  ON_PICTURES,
-  PHONE,
-  seriousProblems,
-  takePicture,
-  WIDE,
-} from './client-page.js';
+import { ClientTests, mapIsDrawn, ON_PICTURES, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 import { ground, hiddenTimes, painted, paintedTimes, watchGround } from './painted-ground.js';
 
 const pointSets = mkdtempSync(path.join(tmpdir(), 'trestle-point-sets-'));
@@ -312,28 +303,23 @@ inBrowser('a file that could not be made is asked for again by a press of the bu
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  for (const dark of [false, true]) {
-    inBrowser(`Analyse has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      writePlaces();
-      const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, map: checkedMap(screen, dark) });
-      await page.getByLabel('Compare with').waitFor();
-      t.deepEqual(await seriousProblems(page), []);
-      await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));
-      await page.locator('.plot polyline').waitFor();
-      await ground(page).waitFor();
-      await takePicture(page, `analyse-${look}`);
-      t.deepEqual(await seriousProblems(page), []);
-      await page.goto(client.root + start('&drawing=surface&compare=time&otherTime=03:00&compareAs=sides'));
-      await page.locator('.map.second .map-picture:not([hidden])').waitFor();
-      await takePicture(page, `analyse-sides-${look}`);
-      t.deepEqual(await seriousProblems(page), []);
-      await page.goto(client.root + start('&compare=time&otherTime=03:00'));
-      await page.getByText('only A reaches it').waitFor();
-      await takePicture(page, `analyse-difference-${look}`);
-      t.deepEqual(errors, []);
-    });
-  }
+  inBrowser(`Analyse has nothing serious for people who use aids: ${name}`, async (t) => {
+    writePlaces();
+    const { page, errors } = await client.open(t, '#tab=analyse', { screen, map: ON_PICTURES ?? 'transit' });
+    await page.getByLabel('Compare with').waitFor();
+    t.deepEqual(await seriousProblems(page), []);
+    await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));
+    await page.locator('.plot polyline').waitFor();
+    await ground(page).waitFor();
+    t.deepEqual(await seriousProblems(page, `analyse-${name}`), []);
+    await page.goto(client.root + start('&drawing=surface&compare=time&otherTime=03:00&compareAs=sides'));
+    await page.locator('.map.second .map-picture:not([hidden])').waitFor();
+    t.deepEqual(await seriousProblems(page, `analyse-sides-${name}`), []);
+    await page.goto(client.root + start('&compare=time&otherTime=03:00'));
+    await page.getByText('only A reaches it').waitFor();
+    t.deepEqual(await seriousProblems(page, `analyse-difference-${name}`), []);
+    t.deepEqual(errors, []);
+  });
 }
 
 for (const [what, near, more] of [

@@ -254,14 +254,6 @@ export async function planned(page: Page, act: () => Promise<unknown>): Promise<
 /** What the map draws where only people look at it, on kept pictures. */
 export const ON_PICTURES = ARE_KEPT ? 'everything' : undefined;
 
-/**
- * What the map draws on a page that is checked in several looks: everything in one of them, so that errors of the map are
- * found, and otherwise transit, with the licences of the data, which are texts of the page.
- */
-export function checkedMap(screen: typeof WIDE, dark: boolean): 'everything' | 'transit' {
-  return screen === PHONE && dark ? 'everything' : (ON_PICTURES ?? 'transit');
-}
-
 /** Keeps a picture of the page for people to look at, with VIEWS=1. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await mapIsDrawn(page);
@@ -270,13 +262,32 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
 }
 
-/** Problems that the checker of accessibility calls serious or worse. */
-export async function seriousProblems(page: Page): Promise<string[]> {
+/** Rules of the checker of accessibility of which the result depends on colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Problems that the checker of accessibility calls serious or worse, in light and in dark colours. Keeps a picture of
+ * both if it gets a name.
+ */
+export async function seriousProblems(page: Page, picture?: string): Promise<string[]> {
   if (!(await page.evaluate('globalThis.axe'))) {
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   }
+  const problems: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
+    if (picture) await takePicture(page, `${picture}-${colorScheme}`);
+    problems.push(...(await problemsInTheseColours(page, colorScheme === 'dark' ? COLOUR_RULES : undefined)));
+  }
+  return problems;
+}
+
+/** Those found by all rules, or by some of them. */
+async function problemsInTheseColours(page: Page, rules?: string[]): Promise<string[]> {
   // Describing what is as it should be takes longer than the checks.
-  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+  const options = JSON.stringify({ resultTypes: ['violations'], runOnly: rules });
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
     violations: Array<{ id: string; impact: string; nodes: Array<{ html: string; failureSummary: string }> }>;
   };
   return violations

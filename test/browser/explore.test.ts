@@ -5,16 +5,7 @@ import sharp from 'sharp';
 import { gate } from '../support/gate.js';
 import { tripUpdates } from '../support/realtime-feed.js';
 import { until } from '../support/until.js';
-import {
-  ClientTests,
-  checkedMap,
-  MONDAY,
-  mapIsDrawn,
-  PHONE,
-  seriousProblems,
-  takePicture,
-  WIDE,
-} from './client-page.js';
+import { ClientTests, MONDAY, mapIsDrawn, ON_PICTURES, PHONE, seriousProblems, WIDE } from './client-page.js';
 
 const client = new ClientTests({ insecure: true });
 const inBrowser = client.test;
@@ -372,24 +363,18 @@ inBrowser('the page says which things are no longer in the schedule, and only of
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  for (const dark of [false, true]) {
-    inBrowser(`Explore has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { id, route } = await servedStop();
-      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, map: checkedMap(screen, dark) });
-      await page.locator('.lines .line-button').first().waitFor();
-      await takePicture(page, `explore-${look}`);
-      t.deepEqual(await seriousProblems(page), []);
-      await page.goto(client.root + hashOf('stop', id));
-      await departures(page).first().waitFor();
-      await takePicture(page, `explore-stop-${look}`);
-      t.deepEqual(await seriousProblems(page), []);
-      await page.goto(client.root + hashOf('line', route));
-      await page.locator('label', { hasText: 'Timetable' }).click();
-      await page.locator('.timetable td').first().waitFor();
-      await takePicture(page, `explore-line-${look}`);
-      t.deepEqual(await seriousProblems(page), []);
-      t.deepEqual(errors, []);
-    });
-  }
+  inBrowser(`Explore has nothing serious for people who use aids: ${name}`, async (t) => {
+    const { id, route } = await servedStop();
+    const { page, errors } = await client.open(t, '#tab=explore', { screen, map: ON_PICTURES ?? 'transit' });
+    await page.locator('.lines .line-button').first().waitFor();
+    t.deepEqual(await seriousProblems(page, `explore-${name}`), []);
+    await page.goto(client.root + hashOf('stop', id));
+    await departures(page).first().waitFor();
+    t.deepEqual(await seriousProblems(page, `explore-stop-${name}`), []);
+    await page.goto(client.root + hashOf('line', route));
+    await page.locator('label', { hasText: 'Timetable' }).click();
+    await page.locator('.timetable td').first().waitFor();
+    t.deepEqual(await seriousProblems(page, `explore-line-${name}`), []);
+    t.deepEqual(errors, []);
+  });
 }

@@ -1,6 +1,6 @@
 /** Planning trips in a browser, over a real server of the sample town. */
 
-import { ClientTests, MONDAY, mapIsDrawn, PHONE, planned, takePicture, WIDE } from './client-page.js';
+import { ClientTests, MONDAY, mapIsDrawn, PHONE, planned, WIDE } from './client-page.js';
 
 const client = new ClientTests();
 const inBrowser = client.test;
@@ -417,28 +417,6 @@ inBrowser('trips are in sight on a phone as soon as they are found', async (t) =
   await folded.click();
   await page.getByRole('combobox', { name: 'Start' }).waitFor();
 });
-
-for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  for (const dark of [false, true]) {
-    inBrowser(`pictures of the views: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '', { screen, dark, map: 'everything' });
-      await takePicture(page, `start-${look}`);
-      const { from, to } = client.ends();
-      const far = `#from=${encodeURIComponent('Glockenbrück')}::48.00983,15.03016&to=48.0304,15.0714`;
-      await planned(page, () => page.goto(client.root + far));
-      await takePicture(page, `trips-${look}`);
-      await page.locator('.card').first().getByRole('button').first().click();
-      await page.locator('.card.open').waitFor();
-      await takePicture(page, `plan-${look}`);
-      await planned(page, () => page.goto(`${client.root}#from=${from}&to=${to}&mode=bicycle`));
-      await page.locator('.card.open .elevation').waitFor();
-      await page.locator('.card.open summary').first().click();
-      await takePicture(page, `bicycle-${look}`);
-      t.deepEqual(errors, []);
-    });
-  }
-}
 
 inBrowser('the menu of the map is closed by Escape, and by another tab', async (t) => {
   const { page } = await client.openTrip(t, trip(), { map: 'transit' });

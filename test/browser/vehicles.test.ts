@@ -54,8 +54,7 @@ client.test('a click on a vehicle shows its trip, its delay and its next stop', 
   t.regex((await page.locator('.next-stop').textContent()) ?? '', /4 min late/);
   t.true((await page.locator('.calls li.past').count()) > 0);
   t.is(await page.locator('.call-time.canceled').count(), 0, 'live data says nothing of stops that are behind');
-  t.deepEqual(await seriousProblems(page), []);
-  await takePicture(page, 'vehicle-wide-light');
+  t.deepEqual(await seriousProblems(page, 'vehicle-wide'), []);
 
   await page.locator('.title .line-button').click();
   await page.getByText('1 vehicle on the map').waitFor();
