@@ -28,7 +28,7 @@ async function call(port: number, method: string, target: string, body = '', hea
 }
 
 /** A server that ends with the test and reports each process that serves or has ended. */
-async function start(t: ExecutionContext, processes: number, rules = {}) {
+async function start(t: Pick<ExecutionContext, 'teardown'>, processes: number, rules = {}) {
   const graphs = await temporaryDirectory(t);
   const args = [PROGRAM, graphs, String(processes), JSON.stringify(rules)];
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
@@ -39,7 +39,7 @@ async function start(t: ExecutionContext, processes: number, rules = {}) {
   return { graphs, server };
 }
 
-async function setUp(t: ExecutionContext, rules = {}) {
+async function setUp(t: Pick<ExecutionContext, 'teardown'>, rules = {}) {
   const { graphs, server } = await start(t, 2, rules);
   /** A port of each process's own, and the one that they share. */
   const own = new Map<number, number>();
@@ -69,8 +69,18 @@ async function setUp(t: ExecutionContext, rules = {}) {
   return { port, own, put, everywhere, server, graphs };
 }
 
+/** The two processes of most tests. */
+let both: Awaited<ReturnType<typeof setUp>>;
+const closers: Array<() => unknown> = [];
+test.before(async () => {
+  both = await setUp({ teardown: (close) => void closers.unshift(close) });
+});
+test.after.always(async () => {
+  for (const close of closers) await close();
+});
+
 test.serial('changes of the registry reach every process before they are answered', async (t) => {
-  const { port, put, everywhere } = await setUp(t);
+  const { port, put, everywhere } = both;
   t.is((await put('a', 'graph 1')).text, 'graph registered.\n');
   const here = await everywhere('/otp/routers/a');
   t.is(here.processes.length, 2);
@@ -83,25 +93,8 @@ test.serial('changes of the registry reach every process before they are answere
   for (const text of (await everywhere('/otp/routers')).texts) t.is(text, '200 {"routerInfo":[]}');
 });
 
-test.serial('a process that dies is replaced, and the new one knows what was changed', async (t) => {
-  const { port, everywhere } = await setUp(t);
-  t.is((await call(port, 'POST', '/otp/routers/b', 'graph 5', OCTETS)).status, 201);
-  const before = await everywhere('/otp/routers/b');
-  t.is(before.processes.length, 2);
-  const [killed = 0, kept = 0] = before.processes;
-  process.kill(killed, 'SIGKILL');
-  let first: Answer | undefined;
-  await until(async () => {
-    const answer = await call(port, 'GET', '/otp/routers/b').catch(() => undefined);
-    if (answer !== undefined && !before.processes.includes(answer.process)) first ??= answer;
-    return first !== undefined;
-  });
-  t.is(first?.status, 200, 'the first thing that the new process is asked');
-  t.deepEqual((await everywhere('/health/live')).processes.sort(), [kept, first?.process].sort());
-});
-
 test.serial('alerts sent to one process reach all', async (t) => {
-  const { port, everywhere } = await setUp(t);
+  const { port, everywhere } = both;
   const patch = { id: 'p1', route: '1:R', alert: { alertHeaderText: 'Detour' } };
   const sent = JSON.stringify({ alertPatches: [patch] });
   const { text } = await call(port, 'POST', '/otp/patch/patch', sent, { 'Content-Type': 'application/json' });
@@ -114,7 +107,7 @@ test.serial('alerts sent to one process reach all', async (t) => {
 test.serial(
   'alerts that several processes are sent at once are all kept, in every process and in the file',
   async (t) => {
-    const { own, everywhere, graphs } = await setUp(t);
+    const { own, everywhere, graphs } = both;
     const json = { 'Content-Type': 'application/json' };
     const ports = [...own.values()];
     const ids = Array.from({ length: 40 }, (_, i) => `p${i}`);
@@ -131,6 +124,32 @@ test.serial(
     t.deepEqual(found(await readFile(path.join(graphs, 'alerts.json'), 'utf8')), all);
   },
 );
+
+test.serial('the metrics are those of all processes', async (t) => {
+  const { port, everywhere } = both;
+  await everywhere('/otp/routers');
+  for (let i = 0; i < 20; i += 1) await call(port, 'GET', '/otp/routers');
+  const { text } = await call(port, 'GET', '/metrics');
+  const counted = /^trestle_http_requests_total\{method="GET",route="\/routers",status="200"\} (\d+)$/m.exec(text);
+  t.true(Number(counted?.[1]) >= 22);
+});
+
+test.serial('a process that dies is replaced, and the new one knows what was changed', async (t) => {
+  const { port, everywhere } = both;
+  t.is((await call(port, 'POST', '/otp/routers/b', 'graph 5', OCTETS)).status, 201);
+  const before = await everywhere('/otp/routers/b');
+  t.is(before.processes.length, 2);
+  const [killed = 0, kept = 0] = before.processes;
+  process.kill(killed, 'SIGKILL');
+  let first: Answer | undefined;
+  await until(async () => {
+    const answer = await call(port, 'GET', '/otp/routers/b').catch(() => undefined);
+    if (answer !== undefined && !before.processes.includes(answer.process)) first ??= answer;
+    return first !== undefined;
+  });
+  t.is(first?.status, 200, 'the first thing that the new process is asked');
+  t.deepEqual((await everywhere('/health/live')).processes.sort(), [kept, first?.process].sort());
+});
 
 test.serial('a process that dies again and again is given up, and the command ends with a status', async (t) => {
   const { server } = await start(t, 2, { restartPauseMs: 1, earlyExitMs: 600_000, mostEarlyExits: 3 });
@@ -149,6 +168,9 @@ test.serial('a process that dies again and again is given up, and the command en
   t.false(isAlive(kept ?? 0), 'the other process ended with the command');
 });
 
+/** Enough that some of the processes die while one of the messages that come every millisecond is on its way. */
+const KILLS = 12;
+
 test.serial('a process may die while it is sent a message', async (t) => {
   const { server } = await start(t, 4, { restartPauseMs: 1, earlyExitMs: 0, tickMs: 1, silentTicks: 60_000 });
   let kills = 0;
@@ -156,12 +178,12 @@ test.serial('a process may die while it is sent a message', async (t) => {
     server.once('exit', () => resolve());
     server.on('message', ({ pid, port }: ServingProcess) => {
       if (port === undefined) return;
-      if (kills === 20) return resolve();
+      if (kills === KILLS) return resolve();
       kills += 1;
       process.kill(pid, 'SIGKILL');
     });
   });
-  t.deepEqual([server.exitCode, server.signalCode, kills], [null, null, 20], 'the command goes on');
+  t.deepEqual([server.exitCode, server.signalCode, kills], [null, null, KILLS], 'the command goes on');
 });
 
 test.serial('a stopped process does not keep the command from ending', async (t) => {
@@ -189,15 +211,6 @@ test.serial('a port in use ends the command with a message and a status', async 
     t.deepEqual(await once(server, 'close'), [255, null], workers);
     t.is(told.match(/^trestle: port \d+ is in use: .*EADDRINUSE/gm)?.length, 1, told);
   }
-});
-
-test.serial('the metrics are those of all processes', async (t) => {
-  const { port, everywhere } = await setUp(t);
-  await everywhere('/otp/routers');
-  for (let i = 0; i < 20; i += 1) await call(port, 'GET', '/otp/routers');
-  const { text } = await call(port, 'GET', '/metrics');
-  const counted = /^trestle_http_requests_total\{method="GET",route="\/routers",status="200"\} (\d+)$/m.exec(text);
-  t.true(Number(counted?.[1]) >= 22);
 });
 
 test('a lock has one holder at a time and survives the death of its holder', async (t) => {
