@@ -308,8 +308,7 @@ for (const [locale, label] of Object.entries(STARTS)) {
     const shown = locale === 'ja' ? 'en' : locale === 'no' ? 'nb' : locale.slice(0, 2);
     t.is(await page.evaluate('document.documentElement.lang'), shown);
     await page.setViewportSize(PHONE);
-    await page.reload();
-    await page.getByRole('combobox', { name: label }).waitFor();
+    await page.locator('.map.narrow').waitFor();
     const wide = `[...document.querySelectorAll('.pane, .segments, .tabs')].filter((one) => one.scrollWidth > one.clientWidth)`;
     t.deepEqual(await page.evaluate(`${wide}.map(({ className, scrollWidth }) => className + ' ' + scrollWidth)`), []);
     t.deepEqual(errors, []);
