@@ -305,7 +305,7 @@ inBrowser('a file that could not be made is asked for again by a press of the bu
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   inBrowser(`Analyse has nothing serious for people who use aids: ${name}`, async (t) => {
     writePlaces();
-    const { page, errors } = await client.open(t, '#tab=analyse', { screen, map: ON_PICTURES ?? 'transit' });
+    const { page, errors } = await client.open(t, '#tab=analyse', { screen, map: ON_PICTURES });
     await page.getByLabel('Compare with').waitFor();
     t.deepEqual(await seriousProblems(page), []);
     await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));

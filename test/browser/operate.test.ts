@@ -200,7 +200,7 @@ inBrowser('the report of a build is shown, and a router is loaded again, for a u
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   inBrowser(`Operate has nothing serious for people who use aids: ${name}`, async (t) => {
-    const { page, errors } = await client.open(t, '#tab=operate', { screen, map: ON_PICTURES ?? 'transit' });
+    const { page, errors } = await client.open(t, '#tab=operate', { screen, map: ON_PICTURES });
     await page.locator('.router-head').first().click();
     await page.getByText('No updaters are configured.').waitFor();
     t.deepEqual(await seriousProblems(page, `operate-${name}`), []);
