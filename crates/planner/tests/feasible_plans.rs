@@ -1,10 +1,6 @@
 //! Every itinerary is feasible: random trips across two real cities, with each leg checked against the feed.
 //! Skips cities that `shared` does not find.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
@@ -13,22 +9,13 @@ use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanErrorCode, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
-use trestle_shared_data::shared;
 use trestle_transit::timetable::Timetable;
 
 use crate::dice::Dice;
+use crate::shared_city::graph_of;
 
 /// Requests per city.
 const PAIRS: usize = 1000;
-
-fn open_city(name: &str) -> Option<Snapshot> {
-    let data = shared(&format!("data/{name}"))?;
-    let output: PathBuf =
-        std::env::temp_dir().join(format!("trestle-feasible-{name}-{}.obj", std::process::id()));
-    let outcome = build_directory(&data, &output, &BuildOptions::default(), &mut |_, _| {}).unwrap();
-    std::fs::remove_file(&output).unwrap();
-    Some(Snapshot::new(Arc::new(outcome.graph), 0))
-}
 
 #[test]
 fn trips_across_porto_alegre_are_feasible() {
@@ -43,7 +30,8 @@ fn trips_across_zheleznogorsk_are_feasible() {
 }
 
 fn check_city(name: &str, from: i64, span: usize) {
-    let Some(snapshot) = open_city(name) else { return };
+    let Some(graph) = graph_of(name) else { return };
+    let snapshot = Snapshot::new(graph, 0);
     let timetable = &snapshot.graph.timetable;
     let linked: Vec<usize> = snapshot.graph.street.stop_links.iter().map(|l| l.stop as usize).collect();
     let (mut dice, mut scratch) = (Dice(7), Scratch::default());

@@ -18,6 +18,7 @@ mod plans;
 mod profile;
 mod reached_places;
 mod reference_narrative;
+mod shared_city;
 #[path = "../../street/tests/support/mod.rs"]
 mod streets;
 #[path = "../../engine/tests/support/mod.rs"]

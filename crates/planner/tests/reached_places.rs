@@ -1,9 +1,6 @@
 //! Places near streets that lead to the rest of a city have a way there and back, on foot and by bicycle, though some
 //! of these streets are closed to through traffic. Skips cities that `shared` does not find.
 
-use std::sync::Arc;
-
-use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
@@ -12,11 +9,11 @@ use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, PlanErrorCode, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
-use trestle_shared_data::shared;
 use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use crate::dice::Dice;
+use crate::shared_city::graph_of;
 
 /// Places that are tried in each city, and how near a street they are, metres.
 const PLACES: usize = 400;
@@ -32,14 +29,6 @@ const PORTO_ALEGRE: (LatLon, &[LatLon]) = (
 );
 const PORTLAND: (LatLon, &[LatLon]) =
     (LatLon { lat: 45.5190, lon: -122.6790 }, &[LatLon { lat: 45.506_863, lon: -122.677_680 }]);
-
-fn open_city(name: &str) -> Option<Snapshot> {
-    let data = shared(&format!("data/{name}"))?;
-    let output = std::env::temp_dir().join(format!("trestle-reached-{name}-{}.obj", std::process::id()));
-    let outcome = build_directory(&data, &output, &BuildOptions::default(), &mut |_, _| {}).unwrap();
-    std::fs::remove_file(&output).unwrap();
-    Some(Snapshot::new(Arc::new(outcome.graph), 0))
-}
 
 /// The vertices that walkers reach from a place if nothing is closed to through traffic.
 fn reached_on_foot(graph: &StreetGraph, from: LatLon) -> Vec<bool> {
@@ -83,7 +72,8 @@ fn missing_ways(snapshot: &Snapshot, scratch: &mut Scratch, place: LatLon, corne
 }
 
 fn check_city(name: &str, (corner, behind_private_streets): (LatLon, &[LatLon])) {
-    let Some(snapshot) = open_city(name) else { return };
+    let Some(graph) = graph_of(name) else { return };
+    let snapshot = Snapshot::new(graph, 0);
     let graph = &snapshot.graph.street;
     let is_reached = reached_on_foot(graph, corner);
     let mut dice = Dice(5);

@@ -5,11 +5,9 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use serde_json::Value;
-use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
@@ -18,6 +16,8 @@ use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 use trestle_shared_data::shared;
+
+use crate::shared_city::graph_of;
 
 /// Numbers of agreeing and compared values by name.
 #[derive(Default)]
@@ -36,8 +36,8 @@ fn street_itineraries_have_the_recorded_steps() {
     let mut tally = Tally::default();
     for city in ["poa", "porto"] {
         let recorded = shared(&format!("golden/{city}/plan.jsonl.gz"));
-        let (Some(data), Some(recorded)) = (shared(&format!("data/{city}")), recorded) else { return };
-        let snapshot = snapshot(&data);
+        let (Some(graph), Some(recorded)) = (graph_of(city), recorded) else { return };
+        let snapshot = Snapshot::new(graph, 0);
         for (name, request, expected) in cases(&recorded) {
             let found = plan(&snapshot, &request, &mut Scratch::default(), &Deadline::default());
             match found {
@@ -110,17 +110,6 @@ fn compare_step(expected: &Value, found: &Step, tally: &mut Tally) {
 
 fn near(expected: &Value, found: f64, tolerance: f64) -> bool {
     expected.as_f64().is_some_and(|expected| (expected - found).abs() <= tolerance)
-}
-
-fn snapshot(folder: &Path) -> Snapshot {
-    let file = temporary_file();
-    let built = build_directory(folder, &file, &BuildOptions::default(), &mut |_, _| {});
-    std::fs::remove_file(&file).ok();
-    Snapshot::new(Arc::new(built.unwrap().graph), 0)
-}
-
-fn temporary_file() -> PathBuf {
-    std::env::temp_dir().join(format!("trestle-narrative-{}.graph", std::process::id()))
 }
 
 /// Recorded departures of one street mode without other relevant options.

@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use trestle_engine::build::{BuildOptions, build_directory};
+use trestle_engine::graph::Graph;
 use trestle_engine::realtime::{BikeStations, LiveStation};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_shared_data::shared;
 use trestle_street::search::StationKind;
+
+use crate::shared_city::graph_of;
 
 /// A city.
 pub(crate) enum City {
@@ -24,18 +27,19 @@ pub(crate) enum City {
 impl City {
     /// Builds the graph; `None` when its inputs are missing.
     pub(crate) fn open(&self) -> Option<Snapshot> {
-        // A feed is tested with streets and without at the same time.
-        let kind = if matches!(self, City::Feed { .. }) { "with-streets" } else { "alone" };
-        let name = format!("trestle-least-cost-{}-{kind}-{}", self.name(), std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&folder).unwrap();
-        let inputs = self.inputs(&folder);
-        let built = inputs.map(|inputs| {
-            build_directory(&inputs, &folder.join("Graph.obj"), &BuildOptions::default(), &mut |_, _| {})
-                .unwrap()
-        });
-        std::fs::remove_dir_all(&folder).unwrap();
-        let snapshot = Snapshot::new(Arc::new(built?.graph), 0);
+        let graph = match self {
+            City::Shared(name) => graph_of(name)?,
+            City::Feed { feed, streets } => self.build(|folder| {
+                copy(&data(feed)?, ".zip", folder);
+                copy(&data(streets)?, ".osm.pbf", folder);
+                Some(())
+            })?,
+            City::Sample => self.build(|folder| {
+                decompress(&project().join("src/sample"), folder);
+                Some(())
+            })?,
+        };
+        let snapshot = Snapshot::new(graph, 0);
         let (bikes, _) = BikeStations::new(&snapshot.graph.street, &bike_stations(&snapshot));
         Some(snapshot.with_bikes(Arc::new(bikes)))
     }
@@ -47,20 +51,17 @@ impl City {
         }
     }
 
-    /// The folder with the inputs of the graph; the sample town is written to `folder`.
-    fn inputs(&self, folder: &Path) -> Option<PathBuf> {
-        match self {
-            City::Shared(name) => data(name),
-            City::Feed { feed, streets } => {
-                copy(&data(feed)?, ".zip", folder);
-                copy(&data(streets)?, ".osm.pbf", folder);
-                Some(folder.to_owned())
-            }
-            City::Sample => {
-                decompress(&project().join("src/sample"), folder);
-                Some(folder.to_owned())
-            }
-        }
+    /// Builds the graph of the inputs that are written to a new folder; `None` when they are missing.
+    fn build(&self, write: impl FnOnce(&Path) -> Option<()>) -> Option<Arc<Graph>> {
+        let name = format!("trestle-least-cost-{}-{}", self.name(), std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let built = write(&folder).map(|()| {
+            build_directory(&folder, &folder.join("Graph.obj"), &BuildOptions::default(), &mut |_, _| {})
+                .unwrap()
+        });
+        std::fs::remove_dir_all(&folder).unwrap();
+        Some(Arc::new(built?.graph))
     }
 }
 
