@@ -277,7 +277,7 @@ export async function seriousProblems(page: Page, picture?: string): Promise<str
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
-    if (picture) await takePicture(page, `${picture}-${colorScheme}`);
+    if (picture && ARE_KEPT) await takePicture(page, `${picture}-${colorScheme}`);
     problems.push(...(await problemsInTheseColours(page, colorScheme === 'dark' ? COLOUR_RULES : undefined)));
   }
   return problems;

@@ -263,7 +263,7 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
 inBrowser(
   'a printed trip has the map in light colours with its pins, and all of its steps though it is folded',
   async (t) => {
-    const { page } = await client.openTrip(t, trip(), { map: 'everything', dark: true });
+    const { page, errors } = await client.openTrip(t, trip(), { map: 'everything', dark: true });
     await mapIsDrawn(page);
     const legs = page.locator('.card.shown .legs');
     t.is(await legs.count(), 0);
@@ -294,6 +294,7 @@ inBrowser(
     const [places, day] = await page.locator('.paper-head > *').allTextContents();
     t.regex(String(places), /^\S+ – \S+$/);
     t.is(day, 'Mon, 23 November 2026');
+    t.deepEqual(errors, [], 'of the whole map in both colours, too');
   },
 );
 
