@@ -9,7 +9,7 @@ export function publishCommand(): Command {
     .argument('<directory>', 'router directory with a built graph')
     .argument('<address>', 's3://bucket/prefix')
     .option('--router <id>', 'router that serves the graph (default: the name of the directory)')
-    .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon')
+    .option('--s3Endpoint <url>', "address of the object store, if it is not Amazon's")
     .option('--again', 'upload the graph and publish it even if the store has it')
     .option('--json', 'print the pointer and the manifest as JSON')
     .action(async (directory: string, address: string, args: PublishArguments) => {

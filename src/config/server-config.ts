@@ -96,7 +96,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   cache: { field: TEXT, byDefault: 'cache', summary: 'directory that keeps published graphs' },
   maxCacheBytes: { field: AMOUNT, byDefault: 64 * GIB, summary: 'largest sum of published graphs in the cache, bytes' },
-  s3Endpoint: { field: formed(WEB_FORM), summary: 'address of the object store, if it is not that of Amazon' },
+  s3Endpoint: { field: formed(WEB_FORM), summary: "address of the object store, if it is not Amazon's" },
   followSeconds: {
     field: WAIT,
     byDefault: 10,
@@ -111,7 +111,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   hostName: {
     field: TEXT,
     summary:
-      'name of this host in answers that list the outcome of a change by host; by default that of the machine, with the port',
+      "name of this host in answers that list the outcome of a change by host; by default the machine's name and the port",
   },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
   jobs: {

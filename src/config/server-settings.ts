@@ -70,7 +70,7 @@ export interface ServerSettings {
   readonly cache: string;
   /** Largest sum of the graphs in the cache, bytes. */
   readonly maxCacheBytes: number;
-  /** Address of the object store; that of Amazon when absent. */
+  /** Address of the object store; Amazon's when absent. */
   readonly s3Endpoint?: string;
   /** Pause between two checks for newly published graphs, seconds; 0: only a PUT of the router takes them. */
   readonly followSeconds: number;
@@ -78,7 +78,7 @@ export interface ServerSettings {
   readonly redis?: string;
   /** First part of all names there. */
   readonly redisPrefix: string;
-  /** Name of this host in answers; by default that of the machine, with the port. */
+  /** Name of this host in answers; by default the machine's name and the port. */
   readonly hostName?: string;
   readonly pointSets: string;
   /** Directory, or `s3://bucket/prefix`, of jobs and their results; without it the server takes no jobs. */

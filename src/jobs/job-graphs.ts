@@ -31,7 +31,8 @@ export async function openIfSame(file: string, router: string, sha256: string, o
   const found = await fileSha256(file).catch((error: Error) => {
     throw new GraphMissing(`the graph of router ${router} cannot be read: ${error.message}`);
   });
-  if (found !== sha256) throw new GraphMissing(`the job is of graph ${sha256}, but router ${router} has ${found}`);
+  if (found !== sha256)
+    throw new GraphMissing(`the job was made for graph ${sha256}, but router ${router} has ${found}`);
   return open(file);
 }
 

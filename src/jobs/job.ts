@@ -143,11 +143,11 @@ export function isLegalJobId(id: string): boolean {
  */
 export function readJob(text: string, where: string, id?: string): Job {
   const job = jsonOf(text) as Partial<Job> | null | undefined;
-  if (typeof job?.version !== 'number') throw new Error(`${where} is not a job of Trestle, or incomplete`);
+  if (typeof job?.version !== 'number') throw new Error(`${where} is not a Trestle job, or is incomplete`);
   if (job.version !== JOB_VERSION) {
     throw new Error(`${where} has version ${job.version}, but this version of Trestle reads version ${JOB_VERSION}`);
   }
-  if (!isWhole(job)) throw new Error(`${where} is not a job of Trestle, or incomplete`);
+  if (!isWhole(job)) throw new Error(`${where} is not a Trestle job, or is incomplete`);
   if (id !== undefined && job.id !== id) throw new Error(`${where} belongs to another job, ${job.id}`);
   return job;
 }

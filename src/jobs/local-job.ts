@@ -151,7 +151,7 @@ export class LocalJob {
   /** Stops without ending the job: it continues in another process, or after a restart. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true;
-    this.#stop.abort(new Error('this process ends'));
+    this.#stop.abort(new Error('this process is stopping'));
     if (this.#ended === undefined) await this.#write();
   }
 

@@ -102,7 +102,8 @@ export class PartWorker {
     // Without Redis the library waits for the answer to its last request for a part, however long that takes.
     const hasNothingToReport = this.running === 0 && !this.isConnected;
     if (this.#worker !== undefined) await within(this.#worker.close(hasNothingToReport), graceMs);
-    for (const stops of this.#making.values()) for (const stop of stops) stop.abort(new Error('the worker ends'));
+    for (const stops of this.#making.values())
+      for (const stop of stops) stop.abort(new Error('the worker is stopping'));
     await this.#jobs.close();
     this.#redis?.disconnect();
     this.options.maker.close();

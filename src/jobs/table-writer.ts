@@ -83,7 +83,7 @@ export class TableWriter {
       this.#waiting.clear();
     };
     thread.on('error', fail);
-    thread.on('exit', () => fail(new Error('the thread that writes results has ended')));
+    thread.on('exit', () => fail(new Error('the thread that writes results has stopped')));
     this.#thread = thread;
     return thread;
   }

@@ -114,5 +114,5 @@ function isCount(value: unknown): value is number {
 }
 
 function damaged(where: string): PublishingError {
-  return new PublishingError('OBJECT_DAMAGED', `${where} is not a document of Trestle, or incomplete`);
+  return new PublishingError('OBJECT_DAMAGED', `${where} is not a Trestle document, or is incomplete`);
 }

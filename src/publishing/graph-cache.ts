@@ -157,5 +157,5 @@ async function state(file: string): Promise<string | undefined> {
 }
 
 function damaged(sha256: string, found: string): PublishingError {
-  return new PublishingError('OBJECT_DAMAGED', `the content of graph ${sha256} has another hash: ${found}`);
+  return new PublishingError('OBJECT_DAMAGED', `the file of graph ${sha256} does not match this hash: it has ${found}`);
 }

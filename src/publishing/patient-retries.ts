@@ -24,7 +24,7 @@ export function patientRetries(tries: number): RetryStrategy {
     refreshRetryTokenForRetry: async (last, { errorType, retryAfterHint }) => {
       const retries = last.getRetryCount() + 1;
       const mayPass = errorType === 'THROTTLING' || errorType === 'TRANSIENT';
-      if (!mayPass || retries >= tries) throw new Error('the request is not tried again');
+      if (!mayPass || retries >= tries) throw new Error('the request will not be tried again');
       const first = errorType === 'THROTTLING' ? FIRST_THROTTLED_PAUSE_MS : FIRST_PAUSE_MS;
       const wanted = retryAfterHint ? retryAfterHint.getTime() - Date.now() : 0;
       // Random, so that many clients do not come back at once.

@@ -49,7 +49,7 @@ function toScenario(root: ConfigNode): Scenario {
   const modifications = find('modifications');
   if (modifications?.kind !== 'list') throw new UnusableScenario('modifications: expected a list');
   if (modifications.items.length > MAX_MODIFICATIONS) {
-    throw new UnusableScenario(`modifications: more than ${MAX_MODIFICATIONS}`);
+    throw new UnusableScenario(`modifications: there are more than ${MAX_MODIFICATIONS}`);
   }
   return {
     description: description === undefined ? NO_DESCRIPTION : String(read(description, { kind: 'string' }, [])),

@@ -96,6 +96,6 @@ function ending(thread: Worker, { timeMs, memoryBytes }: ScriptLimits, signal?: 
       end({ error: memory ? `the script needs more than ${memoryBytes} bytes of memory` : error.message });
     });
     thread.once('exit', (code) => end({ error: `the interpreter ended with code ${code}` }));
-    signal?.addEventListener('abort', () => end({ error: 'the client left' }), { once: true });
+    signal?.addEventListener('abort', () => end({ error: 'the client closed the connection' }), { once: true });
   });
 }

@@ -156,7 +156,7 @@ export class Admission {
       const leave = () => {
         const place = this.#queue.indexOf(waiter);
         if (place >= 0) this.#queue.splice(place, 1);
-        reject(new BusyError('the client left\n', 1));
+        reject(new BusyError('the client closed the connection\n', 1));
       };
       signal?.addEventListener('abort', leave, { once: true });
       this.#queue.push(waiter);

@@ -189,7 +189,7 @@ withRedis('a part that always fails ends the job with its origins, and the more 
       [3, 1],
     ],
   );
-  t.regex(failed?.progress.failures[0]?.message ?? '', /the job is of graph ffff/);
+  t.regex(failed?.progress.failures[0]?.message ?? '', /the job was made for graph ffff/);
 });
 
 /** A server of the town as a process; the address of its jobs. */

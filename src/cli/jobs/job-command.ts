@@ -82,7 +82,7 @@ export function atQueue(command: Command): Command {
     .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
     .option('--redisPrefix <text>', 'prefix of all keys in Redis')
     .option('--jobs <place>', 'directory of jobs that all machines share, or s3://bucket/prefix')
-    .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon');
+    .option('--s3Endpoint <url>', "address of the object store, if it is not Amazon's");
 }
 
 function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description: string, toPlaces: boolean): Command {

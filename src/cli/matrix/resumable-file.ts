@@ -30,7 +30,7 @@ export class ResumableFile {
   static async open(path: string, fingerprint: string, resume: boolean): Promise<ResumableFile> {
     const kept = resume ? await readProgress(path) : undefined;
     if (kept !== undefined && kept.fingerprint !== fingerprint) {
-      throw new OtherProgressError(`${path}: the file is the beginning of another matrix`);
+      throw new OtherProgressError(`${path}: the file holds the beginning of another matrix`);
     }
     const file = await open(path, kept === undefined ? 'w' : 'r+');
     const progress = kept ?? { fingerprint, done: 0, bytes: 0 };

@@ -55,5 +55,5 @@ function refuseForeignPages(ctx: Context, trusted: readonly string[]): void {
   const page = ctx.get('Origin');
   if (page === '' || trusted.includes(page)) return;
   const own = URL.canParse(page) && new URL(page).host === ctx.host;
-  if (!own) throw new HttpError(403, 'pages of other origins may not change anything here\n');
+  if (!own) throw new HttpError(403, 'pages from other origins may not change anything here\n');
 }

@@ -44,7 +44,9 @@ pub enum StoreError {
     #[error("{0}: not a Trestle graph file")]
     Foreign(PathBuf),
     /// A graph file of another format version.
-    #[error("{path}: graph format {found}, this version reads {FORMAT_VERSION}; build the graph again")]
+    #[error(
+        "{path}: graph format {found}, but this version reads format {FORMAT_VERSION}; build the graph again"
+    )]
     Version {
         /// File.
         path: PathBuf,
@@ -70,7 +72,7 @@ pub enum StoreError {
         reason: String,
     },
     /// The caller stopped the check.
-    #[error("{0}: checking it was aborted")]
+    #[error("{0}: the check was aborted")]
     Stopped(PathBuf),
 }
 

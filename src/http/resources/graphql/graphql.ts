@@ -95,7 +95,7 @@ export function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
       if (!(await firstTurn(deps.config.maxQueueWaitMs, gone)))
         throw new BusyError('too many queries are waiting\n', 1);
       const allowance = new Allowance(grants(deps));
-      const leave = () => allowance.end(new HttpError(CLIENT_LEFT, 'the client left\n'));
+      const leave = () => allowance.end(new HttpError(CLIENT_LEFT, 'the client closed the connection\n'));
       gone.addEventListener('abort', leave, { once: true });
       try {
         await withSnapshots((snapshotOf) => run(ctx, params, { deps, router, snapshotOf, allowance, send }));
