@@ -4,17 +4,7 @@ import { LEAST_MULTIPLIER, MOST_MULTIPLIER } from '../native/number-limits.js';
 import type { ConfigWarning } from './diagnostic.js';
 import { memberOf, parseDocument } from './document.js';
 import { FARE_SERVICE_NAMES, type FareServiceConfig, parseFareServices } from './fares.js';
-import {
-  AMOUNT,
-  BOOLEAN,
-  COUNT,
-  type ConfigValue,
-  type Field,
-  type Fields,
-  read,
-  TEXT,
-  warnOfUnused,
-} from './fields.js';
+import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, read, TEXT, unused } from './fields.js';
 
 interface BuildKey {
   readonly field: Field;
@@ -44,7 +34,7 @@ const FARES: Field = {
   expected: 'the name of a fare service, or an object with a type or a combinationStrategy',
 };
 
-/** Keys of other servers of the interface that have no meaning here. Files may contain them; each gives a warning. */
+/** Keys that other servers of the interface use. */
 const WITHOUT_EFFECT: Readonly<Record<string, BuildKey>> = {
   maxHtmlAnnotationsPerFile: count(1000, 'issues per page'),
   matchBusRoutesToStreets: flag(false, 'lay bus routes over streets'),
@@ -60,9 +50,6 @@ const WITHOUT_EFFECT: Readonly<Record<string, BuildKey>> = {
   includeEllipsoidToGeoidDifference: flag(false, 'elevations above the geoid'),
   multiThreadElevationCalculations: flag(false, 'compute elevations on all processors'),
 };
-
-/** Their names. */
-export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set(Object.keys(WITHOUT_EFFECT));
 
 /** Every key with its type, default and meaning. */
 export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
@@ -101,7 +88,9 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   banDiscouragedWalking: flag(false, 'foot=discouraged forbids walking'),
   banDiscouragedBiking: flag(false, 'bicycle=discouraged forbids cycling'),
   baseMap: flag(true, 'keep what a base map shows: streets with names, railways, water, land use, places'),
-  ...WITHOUT_EFFECT,
+  ...Object.fromEntries(
+    Object.entries(WITHOUT_EFFECT).map(([name, key]) => [name, { ...key, field: unused(key.field) }]),
+  ),
 };
 
 /** Checked build configuration, defaults filled in. */
@@ -124,7 +113,6 @@ export function parseBuildConfig(text: string, file: string): ParsedBuildConfig 
   const defaults = Object.entries(BUILD_KEYS).flatMap(([name, { byDefault }]) =>
     byDefault === undefined ? [] : [[name, byDefault] as const],
   );
-  warnOfUnused(document, KEYS_WITHOUT_EFFECT, warnings);
   const fares = memberOf(document, 'fares');
   return {
     config: { ...Object.fromEntries(defaults), ...found },

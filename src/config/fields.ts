@@ -14,6 +14,9 @@ import { PLACE_FORM, type TextForm } from './text-forms.js';
 /** Longest time that a timer waits, with room for those that wait somewhat longer than they are told. */
 export const MOST_WAIT_SECONDS = 1_000_000;
 
+/** What warnings say of keys and values that other servers of the interface use. */
+const NO_EFFECT = 'has no effect on this server';
+
 /** What one value may be. */
 export type Field =
   | { readonly kind: 'boolean' }
@@ -43,6 +46,8 @@ export type Field =
    * A value that fits this. Any other one is left out with a warning, so that one bad entry does not spoil the file.
    */
   | { readonly kind: 'optional'; readonly field: Field }
+  /** A member that other servers of the interface use. It has to fit this, gives a warning, and is left out. */
+  | { readonly kind: 'unused'; readonly field: Field }
   /** Any value; it is checked where it is used. */
   | { readonly kind: 'any' };
 
@@ -87,6 +92,8 @@ export const WAIT_MS: Field = { kind: 'number', integer: true, minimum: 0, maxim
 export const TEXT: Field = { kind: 'string' };
 /** A directory, or a place in an object store. */
 export const PLACE: Field = { kind: 'string', form: PLACE_FORM };
+/** A member without effect on this server. */
+export const unused = (field: Field): Field => ({ kind: 'unused', field });
 
 /**
  * Reads the value of a field. Unknown keys and `null` become warnings and are left out; a value that does not fit
@@ -108,23 +115,15 @@ export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]):
       return readEither(node, field, warnings);
     case 'optional':
       return readOptional(node, field.field, warnings);
+    case 'unused':
+      read(node, field.field, warnings);
+      return null;
     case 'boolean':
       return readBoolean(node);
     case 'number':
       return readNumber(node, field);
     case 'string':
       return readString(node, field, warnings);
-  }
-}
-
-/** Adds a warning for each member of an object that has one of these names: it is understood, but nothing uses it. */
-export function warnOfUnused(
-  node: ConfigNode | undefined,
-  names: ReadonlySet<string>,
-  warnings: ConfigWarning[],
-): void {
-  for (const { name, place } of node?.kind === 'object' ? node.members : []) {
-    if (names.has(name)) warnings.push({ ...place, fault: 'has no effect on this server', outcome: 'ignored' });
   }
 }
 
@@ -160,6 +159,7 @@ function readMembers(
     } else if (value.kind === 'scalar' && value.value === null) {
       warnings.push({ ...place, fault: 'is null', outcome: 'the default is used' });
     } else {
+      if (member.kind === 'unused') warnings.push({ ...place, fault: NO_EFFECT, outcome: 'ignored' });
       if (name in result) warnings.push({ ...place, fault: 'given twice', outcome: 'the last one counts' });
       const found = read(value, member, warnings);
       if (found !== null) result[name] = found;
@@ -255,7 +255,7 @@ function readString(
     const suggestion = didYouMean(text, useful, '"');
     warnings.push({
       ...node.place,
-      fault: `${describe(node)} has no effect on this server`,
+      fault: `${describe(node)} ${NO_EFFECT}`,
       outcome: 'ignored',
       suggestion,
     });

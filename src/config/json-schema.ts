@@ -36,6 +36,7 @@ export function fieldSchema(field: Field): JsonSchema {
     case 'either':
       return { anyOf: field.choices.map(fieldSchema) };
     case 'optional':
+    case 'unused':
       return fieldSchema(field.field);
     case 'any':
       return {};

@@ -14,9 +14,9 @@ import {
   type MemberFault,
   read,
   TEXT,
-  warnOfUnused,
+  unused,
 } from './fields.js';
-import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
+import { ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
 import { UPDATER } from './updaters.js';
 
 /** Configuration of one updater; the other members depend on its `type`. */
@@ -69,7 +69,7 @@ export const ROUTER_CONFIG_FIELDS: Fields = {
   requestLogFile: TEXT,
   boardTimes: MODE_TIMES,
   alightTimes: MODE_TIMES,
-  useFlexService: BOOLEAN,
+  useFlexService: unused(BOOLEAN),
   updaters: {
     kind: 'either',
     choices: [
@@ -80,9 +80,6 @@ export const ROUTER_CONFIG_FIELDS: Fields = {
   },
 };
 
-/** Keys of other servers of the interface that have no meaning here; each gives a warning. */
-export const ROUTER_KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set(['useFlexService']);
-
 /** Reads the text of `file`. Throws `ConfigError`; unknown keys and those without effect come back as warnings. */
 export function parseRouterConfig(text: string, file: string): { config: RouterConfig; warnings: ConfigWarning[] } {
   const warnings: ConfigWarning[] = [];
@@ -91,8 +88,6 @@ export function parseRouterConfig(text: string, file: string): { config: RouterC
     Omit<RouterConfig, 'updaters'> & { timeout: number; updaters: UpdaterConfig[] | Record<string, UpdaterConfig> }
   >;
   const defaults = memberOf(document, 'routingDefaults');
-  warnOfUnused(document, ROUTER_KEYS_WITHOUT_EFFECT, warnings);
-  warnOfUnused(defaults?.value, DEFAULTS_WITHOUT_EFFECT, warnings);
   warnOfContradictions(defaults?.value, found.routingDefaults ?? {}, warnings);
   const { timeout, updaters = [], ...rest } = found;
   const timeouts = found.timeouts ?? (timeout === undefined ? undefined : [timeout]);

@@ -2,7 +2,7 @@
 
 import { REQUEST_NUMBERS } from '../native/request-numbers.js';
 import type { NumberRule } from '../native/rules.js';
-import { AMOUNT, BOOLEAN, type Field, type Fields, NUMBER, TEXT } from './fields.js';
+import { AMOUNT, BOOLEAN, type Field, type Fields, NUMBER, TEXT, unused } from './fields.js';
 import { MODES_FORM, ROUTES_FORM, START_FORM, STOPS_FORM, type TextForm } from './text-forms.js';
 
 const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const;
@@ -21,26 +21,6 @@ function fieldsOf(rules: Readonly<Record<string, NumberRule>>): Fields {
 const namesOf = (form: TextForm, mayBeEmpty = true): Field => ({ kind: 'names', form, mayBeEmpty });
 /** Agencies and trips may have any ids. */
 const NAMES = namesOf({ fits: () => true, expected: 'a comma list' });
-
-/** Parameters of other servers of the interface that have no meaning here; each gives a warning. */
-const WITHOUT_EFFECT: Fields = {
-  compactLegsByReversedSearch: BOOLEAN,
-  disableRemainingWeightHeuristic: BOOLEAN,
-  geoidElevation: BOOLEAN,
-  maxWeight: NUMBER,
-  preTransitOverageRate: AMOUNT,
-  preTransitPenalty: AMOUNT,
-  reverseOptimizeOnTheFly: BOOLEAN,
-  reverseOptimizing: BOOLEAN,
-  softPreTransitLimiting: BOOLEAN,
-  softWalkLimiting: BOOLEAN,
-  softWalkOverageRate: AMOUNT,
-  softWalkPenalty: AMOUNT,
-  worstTime: NUMBER,
-};
-
-/** Their names. */
-export const DEFAULTS_WITHOUT_EFFECT: ReadonlySet<string> = new Set(Object.keys(WITHOUT_EFFECT));
 
 /** Every routing parameter that has a default. Seconds, metres, metres per second, cost. */
 export const ROUTING_DEFAULT_KEYS: Fields = {
@@ -75,5 +55,17 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   pathComparator: TEXT,
   disableAlertFiltering: BOOLEAN,
   ...fieldsOf(REQUEST_NUMBERS),
-  ...WITHOUT_EFFECT,
+  compactLegsByReversedSearch: unused(BOOLEAN),
+  disableRemainingWeightHeuristic: unused(BOOLEAN),
+  geoidElevation: unused(BOOLEAN),
+  maxWeight: unused(NUMBER),
+  preTransitOverageRate: unused(AMOUNT),
+  preTransitPenalty: unused(AMOUNT),
+  reverseOptimizeOnTheFly: unused(BOOLEAN),
+  reverseOptimizing: unused(BOOLEAN),
+  softPreTransitLimiting: unused(BOOLEAN),
+  softWalkLimiting: unused(BOOLEAN),
+  softWalkOverageRate: unused(AMOUNT),
+  softWalkPenalty: unused(AMOUNT),
+  worstTime: unused(NUMBER),
 };

@@ -11,6 +11,7 @@ import {
   type MemberFault,
   MOST_WAIT_SECONDS,
   TEXT,
+  unused,
   WAIT,
 } from './fields.js';
 import { FEED_FORM, SOCKET_FORM } from './text-forms.js';
@@ -76,8 +77,8 @@ const UPDATER_FIELDS: Fields = {
   url: TEXT,
   file: TEXT,
   feedId: TEXT,
-  logFrequency: INTEGER,
-  maxSnapshotFrequencyMs: INTEGER,
+  logFrequency: unused(INTEGER),
+  maxSnapshotFrequencyMs: unused(INTEGER),
   purgeExpiredData: BOOLEAN,
   fuzzyTripMatching: BOOLEAN,
   reconnectPeriodSec: WAIT,
@@ -90,7 +91,7 @@ const UPDATER_FIELDS: Fields = {
   routeAsCar: BOOLEAN,
   zip: BOOLEAN,
   featureType: TEXT,
-  tileDirectory: TEXT,
+  tileDirectory: unused(TEXT),
   headers: { kind: 'map', values: TEXT },
 };
 

@@ -1,12 +1,13 @@
 /** The reference of all configuration files, written from the tables that read them. */
 
-import { BUILD_KEYS, KEYS_WITHOUT_EFFECT } from '../../src/config/build-config.js';
+import { BUILD_KEYS } from '../../src/config/build-config.js';
 import type { ConfigValue, Field } from '../../src/config/fields.js';
 import { ROUTER_CONFIG_FIELDS } from '../../src/config/router-config.js';
-import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
+import { ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
 import { environmentName, SERVER_SETTINGS } from '../../src/config/server-config.js';
 import { PLAN } from '../../src/http/params/descriptions.js';
 import type { ParameterSchema } from '../../src/http/params/parameter-schema.js';
+import { unusedKeys } from '../support/unused-keys.js';
 
 const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
   routingDefaults: 'defaults of request parameters, see below',
@@ -124,7 +125,7 @@ export function configurationReference(): string {
         code(name),
         typeOf(field),
         defaultOf(byDefault),
-        KEYS_WITHOUT_EFFECT.has(name) ? `no effect here but a warning (elsewhere: ${summary})` : summary,
+        field.kind === 'unused' ? `no effect here but a warning (elsewhere: ${summary})` : summary,
       ]),
     ),
     '',
@@ -151,12 +152,12 @@ export function configurationReference(): string {
     table(
       ['Key', 'Type', 'Default', 'Meaning'],
       Object.entries(ROUTING_DEFAULT_KEYS)
-        .filter(([name]) => !DEFAULTS_WITHOUT_EFFECT.has(name))
+        .filter(([, { kind }]) => kind !== 'unused')
         .map(([name, field]) => [code(name), typeOf(field), ...routingDefault(name)]),
     ),
     '',
     'These have no effect here and give a warning:',
-    `${[...DEFAULTS_WITHOUT_EFFECT].map(code).join(', ')}.`,
+    `${unusedKeys(ROUTING_DEFAULT_KEYS).map(code).join(', ')}.`,
     '',
   ].join('\n');
 }
@@ -196,6 +197,7 @@ function typeOf(field: Field): string {
     case 'either':
       return field.expected;
     case 'optional':
+    case 'unused':
       return typeOf(field.field);
     case 'any':
       return 'anything';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { BUILD_KEYS, KEYS_WITHOUT_EFFECT, parseBuildConfig } from '../../src/config/build-config.js';
+import { BUILD_KEYS, parseBuildConfig } from '../../src/config/build-config.js';
 import { ConfigError, formatWarning, refuseWarnings } from '../../src/config/diagnostic.js';
 import { parseRouterConfig } from '../../src/config/router-config.js';
 import { UNCHANGED_KEYS } from '../../src/registry/build-options.js';
@@ -22,8 +22,8 @@ test('an empty file and a missing member mean the defaults', (t) => {
   const { config } = parseRouterConfig('', 'router-config.json');
   t.deepEqual(config.timeouts, [5, 4, 2]);
   t.deepEqual(config.updaters, []);
-  t.is(parseBuildConfig('{}', 'b').config.maxTransferDistance, 2000);
-  t.is(parseBuildConfig('{ maxTransferDistance: 500 }', 'b').config.maxTransferDistance, 500);
+  t.is(parseBuildConfig('{}', 'b').config.maxInterlineDistance, 200);
+  t.is(parseBuildConfig('{ maxInterlineDistance: 500 }', 'b').config.maxInterlineDistance, 500);
 });
 
 test('timeout is timeouts with one element', (t) => {
@@ -179,13 +179,22 @@ test('an unused key of build-config.json is a warning', (t) => {
   // unit.
   for (const key of ['subwayAccessTime', 'fares', 'embedRouterConfig', 'stopClusterMode', 'htmlAnnotations'])
     applied.add(key);
-  const unread = Object.keys(BUILD_KEYS).filter((key) => !applied.has(key));
-  t.deepEqual(unread.sort(), [...KEYS_WITHOUT_EFFECT].sort());
+  const used = Object.keys(BUILD_KEYS).filter((key) => BUILD_KEYS[key]?.field.kind !== 'unused');
+  t.deepEqual([...applied].sort(), used.sort());
 });
 
 test('an unused key of router-config.json is a warning', (t) => {
   const { warnings } = parseRouterConfig('{ timeout: 7,\n  useFlexService: true }', 'r.json');
   t.deepEqual(warnings.map(formatWarning), ['r.json:2:3: useFlexService: has no effect on this server, ignored']);
+});
+
+test('an unused key of an updater is a warning', (t) => {
+  const text = '{ updaters: [{ type: "real-time-alerts", url: "https://a.example/",\n  logFrequency: 10 }] }';
+  const { config, warnings } = parseRouterConfig(text, 'r.json');
+  t.deepEqual(warnings.map(formatWarning), [
+    'r.json:2:3: updaters[0].logFrequency: has no effect on this server, ignored',
+  ]);
+  t.deepEqual(config.updaters, [{ type: 'real-time-alerts', url: 'https://a.example/' }]);
 });
 
 test('a default of other servers that nothing uses is a warning', (t) => {

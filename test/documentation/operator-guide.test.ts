@@ -4,12 +4,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { createProgram } from '../../src/cli/arguments.js';
-import { BUILD_KEYS, KEYS_WITHOUT_EFFECT } from '../../src/config/build-config.js';
-import { parseRouterConfig, ROUTER_CONFIG_FIELDS, ROUTER_KEYS_WITHOUT_EFFECT } from '../../src/config/router-config.js';
-import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
+import { BUILD_KEYS } from '../../src/config/build-config.js';
+import type { Fields } from '../../src/config/fields.js';
+import { parseRouterConfig, ROUTER_CONFIG_FIELDS } from '../../src/config/router-config.js';
+import { ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
 import { UPDATER_TYPES } from '../../src/config/updaters.js';
 import { createUpdater } from '../../src/updaters/create-updater.js';
 import type { UpdaterContext } from '../../src/updaters/updater.js';
+import { unusedKeys } from '../support/unused-keys.js';
 import { ROOT } from './pages.js';
 
 const TEXT = readFileSync(path.join(ROOT, 'docs/guides/operator.md'), 'utf8');
@@ -28,21 +30,25 @@ function listed(heading: string, result: string): string[] {
   return names(row?.[1] ?? '').sort();
 }
 
+function usedKeys(fields: Fields): string[] {
+  const unused = unusedKeys(fields);
+  return Object.keys(fields).filter((key) => !unused.includes(key));
+}
+
 test('every key of build-config.json is used or gives a warning, as listed', (t) => {
-  const used = Object.keys(BUILD_KEYS).filter((key) => !KEYS_WITHOUT_EFFECT.has(key));
+  const fields = Object.fromEntries(Object.entries(BUILD_KEYS).map(([key, { field }]) => [key, field]));
+  const used = usedKeys(fields);
   t.deepEqual(listed('build-config.json', 'used'), used.sort());
   const instead = rows('build-config.json').filter(([first]) => first.startsWith('`'));
-  t.deepEqual(instead.flatMap(([first]) => names(first)).sort(), [...KEYS_WITHOUT_EFFECT].sort());
+  t.deepEqual(instead.flatMap(([first]) => names(first)).sort(), unusedKeys(fields).sort());
 });
 
 test('every key of router-config.json is used or gives a warning, as listed', (t) => {
-  const usedKeys = Object.keys(ROUTER_CONFIG_FIELDS).filter((key) => !ROUTER_KEYS_WITHOUT_EFFECT.has(key));
-  t.deepEqual(listed('router-config.json', 'used'), usedKeys.sort());
-  t.deepEqual(listed('router-config.json', 'warned about, without effect'), [...ROUTER_KEYS_WITHOUT_EFFECT]);
-  const used = Object.keys(ROUTING_DEFAULT_KEYS).filter((key) => !DEFAULTS_WITHOUT_EFFECT.has(key));
-  t.deepEqual(listed('router-config.json', 'used, in `routingDefaults`'), used.sort());
+  t.deepEqual(listed('router-config.json', 'used'), usedKeys(ROUTER_CONFIG_FIELDS).sort());
+  t.deepEqual(listed('router-config.json', 'warned about, without effect'), unusedKeys(ROUTER_CONFIG_FIELDS));
+  t.deepEqual(listed('router-config.json', 'used, in `routingDefaults`'), usedKeys(ROUTING_DEFAULT_KEYS).sort());
   const warned = listed('router-config.json', 'warned about, in `routingDefaults`, without effect');
-  t.deepEqual(warned, [...DEFAULTS_WITHOUT_EFFECT].sort());
+  t.deepEqual(warned, unusedKeys(ROUTING_DEFAULT_KEYS).sort());
 });
 
 /** Members that make an updater complete. */

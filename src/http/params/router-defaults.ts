@@ -1,7 +1,6 @@
 /** A router's configured defaults, as members of the routing request. */
 
 import type { RouterConfig } from '../../config/router-config.js';
-import { DEFAULTS_WITHOUT_EFFECT } from '../../config/routing-default-keys.js';
 import type { PlanRequest } from '../../native/types.js';
 import { parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
@@ -35,7 +34,6 @@ export function routerDefaults(config: RouterConfig): RouterDefaults {
 function readDefaults(config: RouterConfig): RouterDefaults {
   const defaults: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(config.routingDefaults)) {
-    if (DEFAULTS_WITHOUT_EFFECT.has(field)) continue;
     if (field === 'modes') Object.assign(defaults, parseModes([value].flat().map(String), field));
     else {
       const { member = field, read } = MEMBERS[field] ?? {};
