@@ -36,7 +36,7 @@ export interface HandlerDeps {
   /** Changes the set of routers, in all serving processes of this host. */
   readonly control: RouterControl;
   /** The same on all hosts that share their state; undefined when there are no others. */
-  readonly everywhere: HostControl<Graph> | undefined;
+  readonly hostControl: HostControl<Graph> | undefined;
   readonly uploads: Uploads<Graph>;
   /** Live data of the routers. */
   readonly live: LiveRouters;

@@ -26,7 +26,7 @@ type Intention =
   | { readonly kind: 'absent'; readonly act: string };
 
 /** The outcome on this host, and the outcomes on all hosts. */
-export interface Everywhere<T> {
+export interface OnAllHosts<T> {
   readonly here: T;
   readonly hosts: readonly Follower[];
 }
@@ -96,12 +96,12 @@ export class HostControl<G extends GraphHandle> {
     for (const [id, intention] of this.#ledger.present()) await this.#carryOut(id, intention, true);
   }
 
-  async put(id: string, preEvict: boolean): Promise<Everywhere<PutOutcome>> {
+  async put(id: string, preEvict: boolean): Promise<OnAllHosts<PutOutcome>> {
     const { here, hosts } = await this.#announce(id, { kind: 'directory', act: randomUUID(), preEvict, force: false });
     return { here: here as PutOutcome, hosts };
   }
 
-  async replace(id: string, file: string, preEvict: boolean): Promise<Everywhere<ReplaceOutcome>> {
+  async replace(id: string, file: string, preEvict: boolean): Promise<OnAllHosts<ReplaceOutcome>> {
     const act = randomUUID();
     this.#sent.set(act, file);
     try {
@@ -116,14 +116,14 @@ export class HostControl<G extends GraphHandle> {
     }
   }
 
-  async evict(id: string): Promise<Everywhere<boolean>> {
+  async evict(id: string): Promise<OnAllHosts<boolean>> {
     const { hosts } = await this.#announce(id, { kind: 'absent', act: randomUUID() });
     await this.options.evicted(id);
     return { here: hosts.some(({ outcome }) => outcome === 'evicted'), hosts };
   }
 
   /** Reloads the routers that this host has, on all hosts. */
-  async reloadAll(preEvict: boolean, force: boolean): Promise<Everywhere<void>> {
+  async reloadAll(preEvict: boolean, force: boolean): Promise<OnAllHosts<void>> {
     const hosts: Follower[] = [];
     for (const { id } of this.registry.list()) {
       const intention: Intention = { kind: 'directory', act: randomUUID(), preEvict, force };
@@ -133,7 +133,7 @@ export class HostControl<G extends GraphHandle> {
   }
 
   /** Removes from all hosts the routers that this host serves, and those that it knows others to serve. */
-  async evictAll(): Promise<Everywhere<number>> {
+  async evictAll(): Promise<OnAllHosts<number>> {
     const known = [...this.#ledger.present()].flatMap(([id, { kind }]) => (kind === 'absent' ? [] : [id]));
     const hosts: Follower[] = [];
     let count = 0;
@@ -146,7 +146,7 @@ export class HostControl<G extends GraphHandle> {
   }
 
   /** Changes the intended state of a router. Reverts the change if no host could reach that state. */
-  async #announce(id: string, intention: Intention): Promise<Everywhere<string>> {
+  async #announce(id: string, intention: Intention): Promise<OnAllHosts<string>> {
     const { act } = intention;
     this.#outcomes.set(act, undefined);
     try {

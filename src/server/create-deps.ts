@@ -119,8 +119,8 @@ function routerChanges(base: Base, served: ReturnType<typeof servedRouters>, mak
   const pin = published === undefined ? pinsIn(spool, uncopiedLog(logger)) : linksIn(spool);
   const localControl = new LocalControl(registry, store, config, { pin, published, isShared });
   const control = isShared ? new ProcessControl(localControl, registry, shared.own) : localControl;
-  const everywhere = hostControl(control, shared, { registry, spool, surfaces, logger });
-  return { uploads, published, pin, localControl, control, everywhere };
+  const hostControl = controlOfHosts(control, shared, { registry, spool, surfaces, logger });
+  return { uploads, published, pin, localControl, control, hostControl };
 }
 
 /** The operator has to know this before overwriting the file, which ends every process that has it mapped. */
@@ -157,7 +157,7 @@ function removedRouters(
 }
 
 /** The control that changes routers on all hosts; undefined without other hosts. */
-function hostControl(
+function controlOfHosts(
   control: RouterControl,
   { own, values, contents, hosts }: SharedState,
   { registry, spool, surfaces, logger }: Pick<ServerParts, 'registry' | 'spool' | 'surfaces' | 'logger'>,

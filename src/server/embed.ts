@@ -80,7 +80,7 @@ export async function createApp({
   const { registry, localControl: control, published } = deps;
   const stopWatching = await startRouters({ config, registry, control, published, logger });
   await deps.jobs?.queue.open(true);
-  await deps.everywhere?.begin();
+  await deps.hostControl?.begin();
   const close = async () => {
     stopWatching();
     deps.draining.begin();

@@ -65,7 +65,7 @@ async function serve(): Promise<void> {
   if (supervisor) await deps.registry.start(() => joinOthers(deps, supervisor));
   else await startRouters(deps);
   await deps.shared.values.open();
-  await deps.everywhere?.begin();
+  await deps.hostControl?.begin();
   const server = await listen(app, { address: '127.0.0.1', port: 0 });
   const alone = app.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => {
     const address = alone.address();

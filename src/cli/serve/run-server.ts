@@ -145,7 +145,7 @@ async function serveRequests(
   try {
     ports = await openPorts(deps, certificate);
     const stopWatching = await prepare();
-    await deps.everywhere?.begin();
+    await deps.hostControl?.begin();
     deps.startup.done = true;
     await jobs?.queue.open(takesOverJobs(config));
     if (script) await runStartScript(script, deps);

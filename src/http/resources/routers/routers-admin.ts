@@ -6,7 +6,7 @@ import { HttpError, RouterNotFoundError } from '../../../http-error.js';
 import { graphInfo } from '../../../native/graph-info.js';
 import type { Graph } from '../../../native/types.js';
 import type { PutOutcome, RouterControl } from '../../../registry/control.js';
-import type { Everywhere, HostControl } from '../../../registry/host-control.js';
+import type { HostControl, OnAllHosts } from '../../../registry/host-control.js';
 import type { Router } from '../../../registry/router.js';
 import type { UploadBody } from '../../../registry/uploads.js';
 import { setHeaders } from '../../answers/answer-headers.js';
@@ -129,12 +129,12 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
  */
 async function change<T>(
   ctx: Context,
-  { control, everywhere }: HandlerDeps,
+  { control, hostControl }: HandlerDeps,
   query: Query,
-  work: (control: RouterControl | HostControl<Graph>) => Promise<T> | Promise<Everywhere<T>>,
+  work: (control: RouterControl | HostControl<Graph>) => Promise<T> | Promise<OnAllHosts<T>>,
 ): Promise<T> {
-  if (everywhere === undefined || flag(query, HERE.onlyHere)) return (await work(control)) as T;
-  const { here, hosts } = (await work(everywhere)) as Everywhere<T>;
+  if (hostControl === undefined || flag(query, HERE.onlyHere)) return (await work(control)) as T;
+  const { here, hosts } = (await work(hostControl)) as OnAllHosts<T>;
   const outcomes = hosts.map(({ host, outcome }) => `${headerText(host)}=${headerText(outcome ?? 'no answer')}`);
   setHeaders(ctx, { 'Trestle-Hosts': outcomes.join(', ') });
   return here;
