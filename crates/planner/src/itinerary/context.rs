@@ -1,14 +1,13 @@
-//! The parts of a request that its itineraries depend on.
+//! What the sections of a trip are rendered from, and what is known of one that is rendered.
 
-use jiff::tz::TimeZone;
-use trestle_model::Mode;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
-use trestle_model::itinerary::Fare;
+use trestle_model::itinerary::Itinerary;
 use trestle_street::path::{StreetPath, TraversalKind};
-use trestle_transit::calendar::utc_offset;
 use trestle_transit::path::{Ride, TransferWalk};
 
-use super::live::LegFacts;
+use super::live_facts::LiveFacts;
 
 /// One end of a section of a trip.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,13 +34,13 @@ pub enum SectionEnd {
 
 /// The parts of a section that have prices.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub struct Payable {
+pub(super) struct Payable {
     /// Rides in travel order.
-    pub rides: Vec<Ride>,
+    pub(super) rides: Vec<Ride>,
     /// The walk after each ride except the last, `None` where there is none.
-    pub transfers: Vec<Option<TransferWalk>>,
+    pub(super) transfers: Vec<Option<TransferWalk>>,
     /// Seconds from picking up each rented bike to having returned it.
-    pub rental_seconds: Vec<i64>,
+    pub(super) rental_seconds: Vec<i64>,
 }
 
 impl Payable {
@@ -73,36 +72,42 @@ impl Payable {
     }
 }
 
-/// Returns prices in the order in which they are shown.
-pub type FareFunction<'a> = dyn Fn(&Payable) -> Vec<Fare> + 'a;
+/// A rendered section of a trip.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Section {
+    /// The section as an itinerary.
+    pub itinerary: Itinerary,
+    /// The paid parts, from which the fare of the whole trip is computed.
+    pub(super) payable: Payable,
+    /// Azimuth at the start of its last step, to which the next section's first turn is relative.
+    pub(super) last_step_angle: Option<f64>,
+}
 
-/// What legs and steps depend on besides the path.
-pub struct ItineraryContext<'a> {
+/// What the legs and steps of a section depend on besides its paths.
+pub struct SectionContext<'a> {
+    /// The graph and its live data.
+    pub snapshot: &'a Snapshot,
+    /// The request of the section; its time is that of the section's start, or end with `arrive_by`.
+    pub request: &'a RoutingRequest,
     /// Start of the section.
     pub from: SectionEnd,
     /// End of the section.
     pub to: SectionEnd,
-    /// Requested departure, or arrival with `arrive_by`, epoch seconds. Transit paths have their own times.
-    pub requested_time: i64,
-    /// `requested_time` is the arrival.
-    pub arrive_by: bool,
-    /// Whether legs list their intermediate stops.
-    pub show_intermediate_stops: bool,
-    /// Language of street names and notes, e.g. `en`.
-    pub locale: &'a str,
-    /// Time zone of the graph.
-    pub zone: &'a TimeZone,
-    /// Metres above which `walk_limit_exceeded` is set; infinite without a limit.
-    pub walk_limit: f64,
-    /// Seconds between the arrival of a vehicle and the start of the walk to the next one, by number of its mode.
-    pub alight_seconds: [i32; Mode::COUNT],
-    /// Live delays, alerts and rental stations.
-    pub facts: &'a dyn LegFacts,
-    /// Fares of the rides.
-    pub fare: &'a FareFunction<'a>,
+    /// The section before this one.
+    pub previous: Option<&'a Section>,
 }
 
-impl ItineraryContext<'_> {
+impl<'a> SectionContext<'a> {
+    /// The live data that the request wants.
+    pub(super) fn live(&self) -> LiveFacts<'a> {
+        LiveFacts::new(self.snapshot, self.request)
+    }
+
+    /// Azimuth at the start of the last step before this section.
+    pub(super) fn previous_step_angle(&self) -> Option<f64> {
+        self.previous.and_then(|section| section.last_step_angle)
+    }
+
     /// The user's name for the start, if the section starts there.
     pub(super) fn orig_from(&self) -> Option<String> {
         orig(&self.from)
@@ -115,7 +120,7 @@ impl ItineraryContext<'_> {
 
     /// Offset of the graph's zone from UTC at an epoch second, milliseconds.
     pub(super) fn zone_offset_ms(&self, epoch_seconds: i64) -> i32 {
-        utc_offset(epoch_seconds, self.zone) * 1000
+        self.snapshot.utc_offset(epoch_seconds) * 1000
     }
 }
 

@@ -8,7 +8,6 @@ use trestle_street::path::{StreetPath, TraversalKind};
 
 use super::geometry::encode;
 use super::legs::leg_ranges;
-use super::live::Schedule;
 use super::segment::Segment;
 use super::steps::steps;
 
@@ -44,7 +43,7 @@ pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<Nar
     let mut mode = None;
     let mut angle = None;
     for part in leg_ranges(path) {
-        let found = steps(&graph.street, &Schedule, path, part.range.clone(), angle, locale);
+        let found = steps(&graph.street, None, path, part.range.clone(), angle, locale);
         angle = found.last_step_angle;
         let mut steps_of_leg = found.begins.into_iter().zip(found.steps).peekable();
         for index in part.range {

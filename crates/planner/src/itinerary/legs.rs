@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use trestle_engine::graph::Graph;
 use trestle_model::Mode;
 use trestle_model::itinerary::{Alert, Leg, Place};
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
-use super::context::ItineraryContext;
+use super::context::SectionContext;
 use super::geometry::encode;
 use super::notes::add_notes;
 use super::places::{at_station, at_vertex, section_end, section_start};
@@ -36,43 +35,36 @@ pub(super) struct LegRange {
 /// Cuts a path that starts at `start` (epoch seconds) into legs. `previous` is the azimuth at the start of the last
 /// step of the leg before, `None` after transit and at the start of the trip.
 pub(super) fn street_legs(
-    graph: &Graph,
     path: &StreetPath,
     start: i64,
-    context: &ItineraryContext<'_>,
+    context: &SectionContext<'_>,
     previous: Option<f64>,
 ) -> StreetLegs {
+    let live = context.live();
     let mut done = StreetLegs { last_step_angle: previous, ..StreetLegs::default() };
     for part in leg_ranges(path) {
         let found = steps(
-            &graph.street,
-            context.facts,
+            &context.snapshot.graph.street,
+            Some(&live),
             path,
             part.range.clone(),
             done.last_step_angle,
-            context.locale,
+            &context.request.locale,
         );
         done.last_step_angle = found.last_step_angle;
-        let mut leg = leg_of(graph, path, &part, start, context);
+        let mut leg = leg_of(path, &part, start, context);
         leg.steps = found.steps;
         done.legs.push(leg);
     }
     done
 }
 
-fn leg_of(
-    graph: &Graph,
-    path: &StreetPath,
-    part: &LegRange,
-    start: i64,
-    context: &ItineraryContext<'_>,
-) -> Leg {
-    let street = &graph.street;
+fn leg_of(path: &StreetPath, part: &LegRange, start: i64, context: &SectionContext<'_>) -> Leg {
     let traversals = &path.traversals[part.range.clone()];
-    let points = street_line(street, path, part.range.clone());
+    let points = street_line(&context.snapshot.graph.street, path, part.range.clone());
     let (start_time, end_time) = ((start + part.start) * 1000, (start + part.end) * 1000);
-    let mut from = end_of_part(graph, path, part.range.start, context, true);
-    let mut to = end_of_part(graph, path, part.range.end, context, false);
+    let mut from = end_of_part(path, part.range.start, context, true);
+    let mut to = end_of_part(path, part.range.end, context, false);
     from.departure = Some(start_time);
     to.arrival = Some(end_time);
     Leg {
@@ -84,37 +76,26 @@ fn leg_of(
         from,
         to,
         geometry: encode(&points),
-        alerts: notes_of(graph, context, path, part),
+        alerts: notes_of(context, path, part),
         rented_bike: part.with_rented_bike,
-        intermediate_stops: context.show_intermediate_stops.then(Vec::new),
+        intermediate_stops: context.request.show_intermediate_stops.then(Vec::new),
         ..Leg::default()
     }
 }
 
 /// The place before the traversal `index`, where a part begins (or ends).
-fn end_of_part(
-    graph: &Graph,
-    path: &StreetPath,
-    index: usize,
-    context: &ItineraryContext<'_>,
-    is_start: bool,
-) -> Place {
-    let street = &graph.street;
+fn end_of_part(path: &StreetPath, index: usize, context: &SectionContext<'_>, is_start: bool) -> Place {
     let (before, after) = path.traversals.split_at(index);
     let outside = if is_start { before } else { after };
     if outside.iter().all(|t| matches!(t.kind, TraversalKind::Free | TraversalKind::StopLink)) {
-        return if is_start {
-            section_start(street, path, context)
-        } else {
-            section_end(street, path, context)
-        };
+        return if is_start { section_start(path, context) } else { section_end(path, context) };
     }
-    if let Some(station) = station_between(before, after).and_then(|s| context.facts.rental_station(s)) {
+    if let Some(station) = station_between(before, after).and_then(|s| context.live().rental_station(s)) {
         return at_station(station);
     }
     match before.iter().rev().find_map(|t| t.end_vertex.some()) {
-        Some(vertex) => at_vertex(street, vertex, context.locale),
-        None => section_start(street, path, context),
+        Some(vertex) => at_vertex(&context.snapshot.graph.street, vertex, &context.request.locale),
+        None => section_start(path, context),
     }
 }
 
@@ -135,10 +116,10 @@ fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
 }
 
 /// Street notes in the part, and, as in the reference, of the edge before it.
-fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, part: &LegRange) -> Vec<Alert> {
-    let mut alerts = Vec::new();
+fn notes_of(context: &SectionContext<'_>, path: &StreetPath, part: &LegRange) -> Vec<Alert> {
+    let (live, mut alerts) = (context.live(), Vec::new());
     for traversal in &path.traversals[part.range.start.saturating_sub(1)..part.range.end] {
-        add_notes(&graph.street, context.facts, traversal, &mut alerts);
+        add_notes(&context.snapshot.graph.street, Some(&live), traversal, &mut alerts);
     }
     alerts
 }

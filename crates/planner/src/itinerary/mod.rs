@@ -8,9 +8,10 @@ mod context;
 mod corner;
 mod edges;
 mod elevation;
+mod fares;
 mod geometry;
 mod legs;
-mod live;
+mod live_facts;
 mod names;
 mod notes;
 mod on_board;
@@ -24,8 +25,7 @@ mod transfers;
 #[cfg(test)]
 mod tests;
 
-pub use context::{FareFunction, ItineraryContext, Payable, SectionEnd};
+pub use context::{Section, SectionContext, SectionEnd};
 pub use edges::{BegunStep, NarratedEdge, narrated_edges};
-pub use live::{LegFacts, LiveRide, Schedule};
 pub(crate) use on_board::ON_BOARD;
-pub use section::{Section, SectionPaths, join_sections, street_section, transit_section};
+pub use section::{SectionPaths, join_sections, street_section, transit_section};

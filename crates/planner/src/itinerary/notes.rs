@@ -5,19 +5,21 @@ use trestle_model::itinerary::Alert;
 use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::path::{Traversal, TraversalKind};
 
-use super::live::LegFacts;
+use super::live_facts::LiveFacts;
 
-/// Adds the notes for the traversal's mode, and the live alerts of the street, each text once.
+/// Adds the notes for the traversal's mode, and the live alerts of the street if there is live data, each text once.
 pub(super) fn add_notes(
     street: &StreetGraph,
-    facts: &dyn LegFacts,
+    live: Option<&LiveFacts<'_>>,
     traversal: &Traversal,
     alerts: &mut Vec<Alert>,
 ) {
     if traversal.kind != TraversalKind::Street {
         return;
     }
-    facts.street_alerts(traversal.edge).into_iter().for_each(|alert| add_alert(alerts, alert));
+    for alert in live.into_iter().flat_map(|live| live.street_alerts(traversal.edge)) {
+        add_alert(alerts, alert.clone());
+    }
     if !street.edge(traversal.edge).has(edge_flags::NOTE) {
         return;
     }

@@ -8,7 +8,7 @@ use trestle_street::graph::{StreetGraph, vertex_flags};
 use trestle_street::path::{StreetPath, TraversalKind};
 use trestle_street::search::StationKind;
 
-use super::context::{ItineraryContext, SectionEnd};
+use super::context::{SectionContext, SectionEnd};
 use super::corner::{corner_name, name_of_streets};
 
 /// A place without times.
@@ -17,25 +17,21 @@ pub(super) fn named(name: String, position: LatLon) -> Place {
 }
 
 /// The start of a street section.
-pub(super) fn section_start(
-    street: &StreetGraph,
-    path: &StreetPath,
-    context: &ItineraryContext<'_>,
-) -> Place {
+pub(super) fn section_start(path: &StreetPath, context: &SectionContext<'_>) -> Place {
     match &context.from {
         SectionEnd::Requested { name, position, .. } | SectionEnd::Via { name, position } => {
             named(name.clone(), *position)
         }
-        SectionEnd::Resumed => resumed(street, path, context.locale),
+        SectionEnd::Resumed => resumed(&context.snapshot.graph.street, path, &context.request.locale),
     }
 }
 
-pub(super) fn section_end(street: &StreetGraph, path: &StreetPath, context: &ItineraryContext<'_>) -> Place {
+pub(super) fn section_end(path: &StreetPath, context: &SectionContext<'_>) -> Place {
     match &context.to {
         SectionEnd::Requested { name, position, .. } | SectionEnd::Via { name, position } => {
             named(name.clone(), *position)
         }
-        SectionEnd::Resumed => named(String::new(), street_end(street, path)),
+        SectionEnd::Resumed => named(String::new(), street_end(&context.snapshot.graph.street, path)),
     }
 }
 

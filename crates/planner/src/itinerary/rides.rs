@@ -8,9 +8,9 @@ use trestle_transit::calendar::utc_offset;
 use trestle_transit::path::Ride;
 use trestle_transit::timetable::Timetable;
 
-use super::context::ItineraryContext;
+use super::context::SectionContext;
 use super::geometry::{concatenate, encode};
-use super::live::LiveRide;
+use super::live_facts::LiveRide;
 use super::on_board::start_position;
 use crate::lines::rest_of_line;
 
@@ -31,12 +31,9 @@ pub(super) struct RideView<'a> {
 }
 
 impl<'a> RideView<'a> {
-    pub(super) fn new(
-        timetable: &'a Timetable,
-        ride: &'a Ride,
-        context: &ItineraryContext<'_>,
-    ) -> RideView<'a> {
-        let live = context.facts.live_ride(ride);
+    pub(super) fn new(ride: &'a Ride, context: &SectionContext<'a>) -> RideView<'a> {
+        let timetable = &context.snapshot.graph.timetable;
+        let live = context.live().live_ride(ride);
         let added = live.as_ref().and_then(|live| live.added.as_ref());
         if let Some(added) = added {
             return RideView {
@@ -213,7 +210,7 @@ pub(super) fn stop_place(timetable: &Timetable, stop: StopIdx) -> Place {
 /// for the next ride.
 pub(super) fn ride_leg(
     view: &RideView<'_>,
-    context: &ItineraryContext<'_>,
+    context: &SectionContext<'_>,
     plan_start: i64,
     on_board: bool,
     next_interlined: bool,
@@ -236,8 +233,8 @@ pub(super) fn ride_leg(
         from: Place { departure: Some(start_time), ..view.place(ride.board_position) },
         to: Place { arrival: Some(end_time), ..view.place(ride.alight_position) },
         geometry: encode(&concatenate(lines.iter().map(|line| &line[..]))),
-        alerts: context.facts.alerts(ride, plan_start, context.locale),
-        intermediate_stops: context.show_intermediate_stops.then(|| view.stops_passed()),
+        alerts: context.live().alerts(ride, plan_start, &context.request.locale),
+        intermediate_stops: context.request.show_intermediate_stops.then(|| view.stops_passed()),
         ..Leg::default()
     }
 }

@@ -1,44 +1,32 @@
 //! Renders the sections of a trip between requested places, and joins them.
 
-use trestle_engine::graph::Graph;
+use trestle_model::RoutingRequest;
 use trestle_model::itinerary::{Itinerary, Leg};
 use trestle_street::path::{StreetPath, TraversalKind};
 use trestle_transit::path::{Ride, TransitPath};
 
-use super::context::{ItineraryContext, Payable};
+use super::context::{Payable, Section, SectionContext};
 use super::elevation::Climb;
+use super::fares::fare_of;
 use super::legs::{StreetLegs, street_legs};
 use super::on_board;
 use super::rides::{RideView, ride_leg};
 use super::transfers::{meters, transfer_leg};
 
-/// A rendered section of a trip.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Section {
-    /// The section as an itinerary.
-    pub itinerary: Itinerary,
-    /// The paid parts, from which the fare of the whole trip is computed.
-    payable: Payable,
-    /// Azimuth at the start of its last step, to which the next section's first turn is relative.
-    last_step_angle: Option<f64>,
-}
+/// Walk limit in metres if the request has none; longer itineraries are only marked.
+const DEFAULT_WALK_LIMIT_M: f64 = 2000.0;
 
-/// Renders a section on streets only. It starts at the requested time, or ends at it with `arrive_by`. `previous` is the
-/// section before.
-pub fn street_section(
-    graph: &Graph,
-    path: &StreetPath,
-    context: &ItineraryContext<'_>,
-    previous: Option<&Section>,
-) -> Section {
+/// Renders a section on streets only. It starts at the requested time, or ends at it with `arrive_by`.
+pub fn street_section(context: &SectionContext<'_>, path: &StreetPath) -> Section {
+    let (graph, request) = (&context.snapshot.graph, context.request);
     let seconds = i64::from(path.seconds);
-    let start = context.requested_time - if context.arrive_by { seconds } else { 0 };
-    let found = street_legs(graph, path, start, context, previous.and_then(|s| s.last_step_angle));
+    let start = request.epoch_seconds - if request.arrive_by { seconds } else { 0 };
+    let found = street_legs(path, start, context, context.previous_step_angle());
     let climb = Climb::of(&graph.street, path);
     let totals = Totals { walk_distance: path.walk_distance_m, climb, transfers: 0, weight: path.weight };
     let mut itinerary = itinerary(start, start + seconds, found.legs, &totals, context);
     let payable = Payable::on_streets(path);
-    itinerary.fare = (context.fare)(&payable);
+    itinerary.fare = fare_of(context.snapshot, &payable);
     join_legs(&mut itinerary, context);
     Section { itinerary, payable, last_step_angle: found.last_step_angle }
 }
@@ -56,30 +44,24 @@ pub struct SectionPaths<'a> {
     pub transfers: &'a [Option<StreetPath>],
 }
 
-/// Renders a section with transit. `previous` is the section before.
-pub fn transit_section(
-    graph: &Graph,
-    paths: &SectionPaths<'_>,
-    context: &ItineraryContext<'_>,
-    previous: Option<&Section>,
-) -> Section {
+/// Renders a section with transit.
+pub fn transit_section(context: &SectionContext<'_>, paths: &SectionPaths<'_>) -> Section {
     let &SectionPaths { transit, access, egress, .. } = paths;
     // A later section begins when the one before ends, with the wait at its first stop.
-    let departure = previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
+    let departure = context.previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
     let mut legs = Vec::new();
     if let Some(access) = access {
-        let previous = previous.and_then(|s| s.last_step_angle);
-        legs.extend(street_legs(graph, access, departure, context, previous).legs);
+        legs.extend(street_legs(access, departure, context, context.previous_step_angle()).legs);
     }
-    add_rides(graph, paths, context, &mut legs);
+    add_rides(paths, context, &mut legs);
     let egress_start = transit.arrival - i64::from(seconds_after_link(egress));
-    let after = street_legs(graph, &without_link(egress), egress_start, context, None);
+    let after = street_legs(&without_link(egress), egress_start, context, None);
     let StreetLegs { legs: egress_legs, last_step_angle, .. } = after;
     legs.extend(egress_legs);
 
     let mut totals = Totals { weight: transit.weight, ..Totals::default() };
     for path in access.into_iter().chain([egress]) {
-        totals.climb.add(Climb::of(&graph.street, path));
+        totals.climb.add(Climb::of(&context.snapshot.graph.street, path));
         totals.walk_distance += path.walk_distance_m;
     }
     totals.walk_distance += transit.transfers.iter().flatten().map(meters).sum::<f64>();
@@ -89,32 +71,32 @@ pub fn transit_section(
     payable.rides = transit.rides.clone();
     payable.transfers = transit.transfers.clone();
     payable.extend(Payable::on_streets(egress));
-    itinerary.fare = (context.fare)(&payable);
+    itinerary.fare = fare_of(context.snapshot, &payable);
     join_legs(&mut itinerary, context);
     Section { itinerary, payable, last_step_angle }
 }
 
 /// Adds the legs of all rides and of the walks between them.
 fn add_rides(
-    graph: &Graph,
     &SectionPaths { transit, transfers, .. }: &SectionPaths<'_>,
-    context: &ItineraryContext<'_>,
+    context: &SectionContext<'_>,
     legs: &mut Vec<Leg>,
 ) {
+    let request = context.request;
     for (i, ride) in transit.rides.iter().enumerate() {
         let on_board = i == 0 && transit.access.is_none();
-        let view = RideView::new(&graph.timetable, ride, context);
+        let view = RideView::new(ride, context);
         let next_interlined = transit.rides.get(i + 1).is_some_and(|next| next.interlined);
         let mut leg = ride_leg(&view, context, transit.departure, on_board, next_interlined);
         if on_board {
             leg.start_time = transit.departure * 1000;
             leg.from = on_board::start_place(&leg, context);
         }
-        let alighting = i64::from(context.alight_seconds[leg.mode as usize]);
+        let alighting = i64::from(request.alight_times[leg.mode as usize] + request.alight_slack);
         legs.push(leg);
         if let Some(walk) = transit.transfers.get(i).and_then(Option::as_ref) {
             let path = transfers.get(i).and_then(Option::as_ref);
-            legs.push(transfer_leg(graph, walk, path, ride.alight_time + alighting, context));
+            legs.push(transfer_leg(walk, path, ride.alight_time + alighting, context));
         }
     }
 }
@@ -140,12 +122,22 @@ struct Totals {
     weight: f64,
 }
 
+/// Metres on streets above which a section is marked; sections of requests with transit never are.
+fn walk_limit(request: &RoutingRequest) -> f64 {
+    let given = request.max_walk_distance;
+    match (request.uses_transit(), given.is_finite()) {
+        (true, _) => f64::INFINITY,
+        (false, true) => given,
+        (false, false) => DEFAULT_WALK_LIMIT_M,
+    }
+}
+
 fn itinerary(
     start: i64,
     end: i64,
     mut legs: Vec<Leg>,
     totals: &Totals,
-    context: &ItineraryContext<'_>,
+    context: &SectionContext<'_>,
 ) -> Itinerary {
     // A stop at the requested place gives a street leg without length and time.
     legs.retain(|leg| leg.transit.is_some() || leg.end_time > leg.start_time || leg.distance > 0.0);
@@ -156,7 +148,7 @@ fn itinerary(
         transit_time: 0,
         waiting_time: 0,
         walk_distance: totals.walk_distance,
-        walk_limit_exceeded: totals.walk_distance > context.walk_limit,
+        walk_limit_exceeded: totals.walk_distance > walk_limit(context.request),
         elevation_lost: totals.climb.lost,
         elevation_gained: totals.climb.gained,
         transfers: totals.transfers,
@@ -181,7 +173,7 @@ fn add_up_times(itinerary: &mut Itinerary) {
 }
 
 /// Joins neighbouring legs and sets the user's names at the ends of the trip.
-fn join_legs(itinerary: &mut Itinerary, context: &ItineraryContext<'_>) {
+fn join_legs(itinerary: &mut Itinerary, context: &SectionContext<'_>) {
     chain_places(&mut itinerary.legs);
     if let Some(leg) = itinerary.legs.first_mut() {
         leg.from.orig = context.orig_from();
@@ -205,9 +197,8 @@ fn chain_places(legs: &mut [Leg]) {
     }
 }
 
-/// Joins the sections of a trip with intermediate places. `context` is that of the last section, whose walk limit and
-/// fares are those of the whole trip. Returns `None` without sections.
-pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> Option<Itinerary> {
+/// Joins the sections of a trip with intermediate places. `context` is that of the last section. Returns `None` without sections.
+pub fn join_sections(context: &SectionContext<'_>, sections: Vec<Section>) -> Option<Itinerary> {
     let mut sections = sections.into_iter();
     let Section { itinerary: mut whole, mut payable, .. } = sections.next()?;
     for Section { itinerary: section, payable: more, .. } in sections {
@@ -222,8 +213,8 @@ pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> 
     chain_places(&mut whole.legs);
     add_up_times(&mut whole);
     whole.transfers = transfers(&payable.rides);
-    whole.walk_limit_exceeded = whole.walk_distance > context.walk_limit;
-    whole.fare = (context.fare)(&payable);
+    whole.walk_limit_exceeded = whole.walk_distance > context.request.max_walk_distance;
+    whole.fare = fare_of(context.snapshot, &payable);
     Some(whole)
 }
 

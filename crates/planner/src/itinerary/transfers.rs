@@ -1,13 +1,12 @@
 //! Transfer legs: the walk between two stops.
 
-use trestle_engine::graph::Graph;
 use trestle_model::Mode;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::{Leg, Place, RelativeDirection, Step};
 use trestle_street::path::StreetPath;
 use trestle_transit::path::TransferWalk;
 
-use super::context::ItineraryContext;
+use super::context::SectionContext;
 use super::geometry::{encode, first_angle, octant};
 use super::rides::stop_place;
 use super::segment::street_line;
@@ -19,12 +18,12 @@ pub(super) fn meters(walk: &TransferWalk) -> f64 {
 
 /// The leg of a transfer that starts at `start` (epoch seconds), with a single step from stop to stop.
 pub(super) fn transfer_leg(
-    graph: &Graph,
     walk: &TransferWalk,
     path: Option<&StreetPath>,
     start: i64,
-    context: &ItineraryContext<'_>,
+    context: &SectionContext<'_>,
 ) -> Leg {
+    let graph = &context.snapshot.graph;
     let (mut from, mut to) =
         (stop_place(&graph.timetable, walk.from_stop), stop_place(&graph.timetable, walk.to_stop));
     let (start_time, end_time) = (start * 1000, (start + i64::from(walk.seconds)) * 1000);
@@ -46,7 +45,7 @@ pub(super) fn transfer_leg(
         from,
         to,
         geometry: encode(&line),
-        intermediate_stops: context.show_intermediate_stops.then(Vec::new),
+        intermediate_stops: context.request.show_intermediate_stops.then(Vec::new),
         steps,
         ..Leg::default()
     }

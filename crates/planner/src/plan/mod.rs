@@ -6,7 +6,6 @@ mod choice;
 mod first_boarding;
 mod on_board;
 mod places;
-mod rendering;
 mod section_query;
 mod sections;
 mod street_paths;
@@ -24,10 +23,11 @@ use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 pub use access::transit_ends;
 pub use street_paths::prepare_street_paths;
 
+use crate::itinerary::SectionContext;
 use crate::scratch::Scratch;
 use places::ResolvedPlace;
-use rendering::SectionEnds;
 use section_query::SectionQuery;
+use timings::Timings;
 
 /// Plans the itineraries of a request.
 ///
@@ -46,23 +46,44 @@ pub fn plan(
     let started = Instant::now();
     let ends = places::resolve_ends(snapshot, request)?;
     checks::check_service_period(snapshot, request)?;
-    let section_ends = SectionEnds::whole(&ends);
     let query = SectionQuery { snapshot, request, ends: &ends, deadline };
-    let found = sections::find(&query, &section_ends, scratch)?;
-    let mut itineraries: Vec<Itinerary> = found.sections.into_iter().map(|s| s.itinerary).collect();
+    let found = sections::find(&query, &whole_trip(snapshot, request, &ends), scratch)?;
+    let itineraries = found.sections.into_iter().map(|section| section.itinerary).collect();
+    finish(request, [&ends.0, &ends.1], itineraries, &found.timings, started)
+}
+
+/// The plan of these itineraries, without those that are too long.
+///
+/// # Errors
+/// None is left.
+fn finish(
+    request: &RoutingRequest,
+    [from, to]: [&ResolvedPlace; 2],
+    mut itineraries: Vec<Itinerary>,
+    timings: &Timings,
+    started: Instant,
+) -> Result<Plan, PlanError> {
     choice::drop_too_long(request, &mut itineraries);
     choice::sort(request, &mut itineraries);
     if itineraries.is_empty() {
-        return Err(not_found(found.timings.timed_out));
+        return Err(not_found(timings.timed_out));
     }
-    let timings = found.timings.finish(started);
     Ok(Plan {
         date: request.epoch_seconds * 1000,
-        from: end_place(&ends.0),
-        to: end_place(&ends.1),
+        from: end_place(from),
+        to: end_place(to),
         itineraries,
-        timings,
+        timings: timings.finish(started),
     })
+}
+
+/// What the only section of a trip is rendered from, or the last one of a trip via intermediate places.
+fn whole_trip<'a>(
+    snapshot: &'a Snapshot,
+    request: &'a RoutingRequest,
+    (from, to): &(ResolvedPlace, ResolvedPlace),
+) -> SectionContext<'a> {
+    SectionContext { snapshot, request, from: from.requested_end(), to: to.requested_end(), previous: None }
 }
 
 /// The error for a search that found nothing or ran out of time.

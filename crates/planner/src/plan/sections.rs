@@ -7,12 +7,11 @@ use trestle_street::search::Interrupted;
 
 use super::access::{NearStops, StreetsAround};
 use super::places::ResolvedPlace;
-use super::rendering::{Renderer, SectionEnds};
 use super::section_query::SectionQuery;
 use super::timetable_search::{self, TimetableEnds};
 use super::timings::Timings;
 use super::{choice, first_boarding, not_found, on_board, street_paths};
-use crate::itinerary::{Section, SectionPaths};
+use crate::itinerary::{Section, SectionContext, SectionPaths, street_section, transit_section};
 use crate::scratch::Scratch;
 
 /// Rendered paths, in the order of the search.
@@ -24,27 +23,26 @@ pub(super) struct Found {
 /// Finds and renders the paths between two places.
 pub(super) fn find(
     query: &SectionQuery<'_>,
-    section_ends: &SectionEnds<'_>,
+    context: &SectionContext<'_>,
     scratch: &mut Scratch,
 ) -> Result<Found, PlanError> {
-    let &SectionQuery { snapshot, request, ends, .. } = query;
+    let &SectionQuery { request, ends, .. } = query;
     if !on_board::begins_aboard(request) && is_too_close(ends) {
         return Err(PlanError::new(PlanErrorCode::TooClose, "both places are on the same street segment"));
     }
-    let renderer = Renderer::new(snapshot, request, section_ends);
     if request.uses_transit() {
-        return with_transit(query, &renderer, scratch);
+        return with_transit(query, context, scratch);
     }
     let started = Instant::now();
     let path = street_paths::without_transit(query, &mut scratch.direct)?;
     let timings = Timings { search: started.elapsed(), paths: 1, ..Timings::default() };
-    Ok(Found { sections: vec![renderer.street(&path)], timings })
+    Ok(Found { sections: vec![street_section(context, &path)], timings })
 }
 
 /// The cheapest of the transit paths and, if it is within the limits, the street path.
 fn with_transit(
     query: &SectionQuery<'_>,
-    renderer: &Renderer<'_>,
+    context: &SectionContext<'_>,
     scratch: &mut Scratch,
 ) -> Result<Found, PlanError> {
     let &SectionQuery { snapshot, request, ends, deadline } = query;
@@ -80,13 +78,13 @@ fn with_transit(
     let on_streets = on_streets.filter(|path| choice::make_room(request, &mut paths, path));
     let search = started.elapsed() - precalculation;
 
-    let mut sections: Vec<Section> = on_streets.iter().map(|path| renderer.street(path)).collect();
+    let mut sections: Vec<Section> = on_streets.iter().map(|path| street_section(context, path)).collect();
     for transit in &paths {
         let before = transit.access.map(|endpoint| access.path(endpoint));
         let after = egress.path(transit.egress);
         let transfers = &streets.transfer_paths(transit, direct);
         let paths = SectionPaths { transit, access: before.as_ref(), egress: &after, transfers };
-        sections.push(renderer.transit(&paths));
+        sections.push(transit_section(context, &paths));
     }
     let timings = Timings { precalculation, search, paths: sections.len(), timed_out: answer.stopped };
     Ok(Found { sections, timings })

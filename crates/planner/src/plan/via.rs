@@ -9,11 +9,10 @@ use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanError, RoutingRequest};
 
 use super::places::{ResolvedPlace, resolve_ends};
-use super::rendering::{Renderer, SectionEnds};
 use super::section_query::SectionQuery;
 use super::timings::Timings;
-use super::{checks, choice, end_place, not_found, on_board, sections};
-use crate::itinerary::{Section, SectionEnd};
+use super::{checks, finish, not_found, on_board, sections, whole_trip};
+use crate::itinerary::{Section, SectionContext, SectionEnd, join_sections};
 use crate::scratch::Scratch;
 
 /// Plans a trip via intermediate places: one itinerary or none. A place where the traveller already is is left out.
@@ -48,13 +47,15 @@ pub(super) fn plan(
         }
         let part_ends = resolve_ends(snapshot, &part)?;
         let previous = if request.arrive_by { None } else { sections.last() };
-        let section_ends = SectionEnds {
+        let context = SectionContext {
+            snapshot,
+            request: &part,
             from: if i == 0 { part_ends.0.requested_end() } else { SectionEnd::Resumed },
             to: if i + 2 == places.len() { part_ends.1.requested_end() } else { via(&part_ends.1) },
             previous,
         };
         let query = SectionQuery { snapshot, request: &part, ends: &part_ends, deadline };
-        let found = sections::find(&query, &section_ends, scratch)?;
+        let found = sections::find(&query, &context, scratch)?;
         let section = found.sections.into_iter().next().ok_or_else(|| not_found(found.timings.timed_out))?;
         time =
             if request.arrive_by { section.itinerary.start_time } else { section.itinerary.end_time } / 1000;
@@ -68,7 +69,10 @@ pub(super) fn plan(
         sections.reverse();
         ends.reverse();
     }
-    finish(snapshot, request, sections, &ends, timings, started)
+    let (Some(first), Some(last)) = (ends.first(), ends.last()) else { return Err(not_found(false)) };
+    let itinerary = join_sections(&whole_trip(snapshot, request, last), sections);
+    let timings = Timings { paths: 1, ..timings };
+    finish(request, [&first.0, &last.1], itinerary.into_iter().collect(), &timings, started)
 }
 
 /// The intermediate places, except those that are where the last one listed so far (or the start) is, and except those at
@@ -97,31 +101,6 @@ fn are_one(snapshot: &Snapshot, request: &RoutingRequest, from: &PlaceRequest, t
     resolve_ends(snapshot, &part).is_ok_and(|ends| {
         let is_one = ends.0.is_at(&ends.1) || are_named && ends.0.shares_stop(&ends.1);
         is_one && sections::is_too_close(&ends)
-    })
-}
-
-fn finish(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    sections: Vec<Section>,
-    ends: &[(ResolvedPlace, ResolvedPlace)],
-    timings: Timings,
-    started: Instant,
-) -> Result<Plan, PlanError> {
-    let (Some(first), Some(last)) = (ends.first(), ends.last()) else { return Err(not_found(false)) };
-    let section_ends = SectionEnds::whole(last);
-    let renderer = Renderer::new(snapshot, request, &section_ends);
-    let mut itineraries: Vec<_> = renderer.join(sections).into_iter().collect();
-    choice::drop_too_long(request, &mut itineraries);
-    if itineraries.is_empty() {
-        return Err(not_found(false));
-    }
-    Ok(Plan {
-        date: request.epoch_seconds * 1000,
-        from: end_place(&first.0),
-        to: end_place(&last.1),
-        itineraries,
-        timings: Timings { paths: 1, ..timings }.finish(started),
     })
 }
 

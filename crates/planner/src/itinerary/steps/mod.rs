@@ -13,7 +13,7 @@ use trestle_street::path::{StreetPath, TraversalKind};
 
 use super::elevation::profile;
 use super::geometry::{difference, first_angle, octant};
-use super::live::LegFacts;
+use super::live_facts::LiveFacts;
 use super::names::{edge_name, without_parentheses};
 use super::notes::add_notes;
 use super::segment::Segment;
@@ -46,7 +46,7 @@ pub(super) struct LegSteps {
 /// before; without it the first step departs.
 pub(super) fn steps(
     street: &StreetGraph,
-    facts: &dyn LegFacts,
+    live: Option<&LiveFacts<'_>>,
     path: &StreetPath,
     range: Range<usize>,
     previous: Option<f64>,
@@ -54,7 +54,7 @@ pub(super) fn steps(
 ) -> LegSteps {
     let mut renderer = StepRenderer {
         street,
-        facts,
+        live,
         path,
         locale,
         previous_leg: previous,
@@ -76,7 +76,7 @@ pub(super) fn steps(
 
 struct StepRenderer<'a> {
     street: &'a StreetGraph,
-    facts: &'a dyn LegFacts,
+    live: Option<&'a LiveFacts<'a>>,
     path: &'a StreetPath,
     locale: &'a str,
     previous_leg: Option<f64>,
@@ -120,7 +120,7 @@ impl<'a> StepRenderer<'a> {
         }
         if let Some(draft) = self.steps.last_mut() {
             draft.step.distance += length;
-            add_notes(self.street, self.facts, segment.traversal, &mut draft.step.alerts);
+            add_notes(self.street, self.live, segment.traversal, &mut draft.step.alerts);
         }
         self.last_angle = segment.last_angle;
         self.before_that = self.before.replace(segment).map(|before| before.edge);

@@ -8,18 +8,20 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use jiff::tz::TimeZone;
-use trestle_model::Mode;
+use trestle_engine::graph::Graph;
+use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::itinerary::{Fare, Itinerary, Leg, Step};
+use trestle_model::itinerary::{Itinerary, Leg, Step};
 use trestle_model::strings::StringsBuilder;
+use trestle_model::{Mode, RoutingRequest};
 use trestle_street::elevation_profiles::ElevationProfiles;
 use trestle_street::graph::{Edge, StreetGraph, StreetNote, edge_flags};
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
-use crate::itinerary::{ItineraryContext, Payable, Schedule, SectionEnd};
+use crate::itinerary::{SectionContext, SectionEnd};
 
 /// Streets on which tests walk at one metre per second.
 pub(super) struct TestStreets {
@@ -178,29 +180,35 @@ fn columns(
     graph
 }
 
-fn no_fare(_: &Payable) -> Vec<Fare> {
-    Vec::new()
+/// A graph, and a request from `Origin` to `Destination` at 1000 s after the epoch.
+pub(super) struct Scene {
+    pub(super) snapshot: Snapshot,
+    pub(super) request: RoutingRequest,
 }
 
-/// A request from `Origin` to `Destination` at 1000 s after the epoch.
-pub(super) fn context() -> ItineraryContext<'static> {
-    let end = |name: &str| SectionEnd::Requested {
-        name: name.to_owned(),
-        position: at(0.0, 0.0),
-        orig: String::new(),
-    };
-    ItineraryContext {
-        from: end("Origin"),
-        to: end("Destination"),
-        requested_time: 1000,
-        arrive_by: false,
-        show_intermediate_stops: false,
-        locale: "en",
-        zone: const { &TimeZone::UTC },
-        walk_limit: f64::INFINITY,
-        alight_seconds: [0; 13],
-        facts: &Schedule,
-        fare: &no_fare,
+impl Scene {
+    pub(super) fn new(graph: Graph) -> Scene {
+        let request = RoutingRequest { epoch_seconds: 1000, alight_slack: 0, ..RoutingRequest::default() };
+        Scene { snapshot: Snapshot::new(Arc::new(graph), 0), request }
+    }
+
+    pub(super) fn of_streets(streets: &TestStreets) -> Scene {
+        Scene::new(Graph { street: streets.graph.clone(), ..Graph::default() })
+    }
+
+    pub(super) fn context(&self) -> SectionContext<'_> {
+        let end = |name: &str| SectionEnd::Requested {
+            name: name.to_owned(),
+            position: at(0.0, 0.0),
+            orig: String::new(),
+        };
+        SectionContext {
+            snapshot: &self.snapshot,
+            request: &self.request,
+            from: end("Origin"),
+            to: end("Destination"),
+            previous: None,
+        }
     }
 }
 

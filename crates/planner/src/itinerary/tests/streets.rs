@@ -1,19 +1,19 @@
 //! Street legs and their steps.
 
-use trestle_engine::graph::Graph;
-use trestle_model::Mode;
-use trestle_street::path::{Traversal, TraversalKind};
+use trestle_model::itinerary::Itinerary;
+use trestle_model::{Mode, RoutingRequest};
+use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
-use super::graphs::{TestStreets, at, context, describe, steps_of, summed};
-use crate::itinerary::{ItineraryContext, SectionEnd, join_sections, street_section};
+use super::graphs::{Scene, TestStreets, at, describe, steps_of, summed};
+use crate::itinerary::{SectionContext, SectionEnd, join_sections, street_section};
 
-fn graph_of(streets: &TestStreets) -> Graph {
-    Graph { street: streets.graph.clone(), ..Graph::default() }
+fn rendered(streets: &TestStreets, path: &StreetPath) -> Itinerary {
+    street_section(&Scene::of_streets(streets).context(), path).itinerary
 }
 
-fn walked(text: &str, vertices: &str) -> trestle_model::itinerary::Itinerary {
+fn walked(text: &str, vertices: &str) -> Itinerary {
     let streets = TestStreets::new(text);
-    street_section(&graph_of(&streets), &streets.path(Mode::Walk, vertices), &context(), None).itinerary
+    rendered(&streets, &streets.path(Mode::Walk, vertices))
 }
 
 /// A cross of four streets around M.
@@ -182,7 +182,7 @@ fn parts_between_the_request_and_a_corner_have_neither_area_nor_generated_name()
     let mut path = streets.path(Mode::Walk, "A B C");
     path.traversals[0].from_fraction = 0.5;
     path.start = Some(at(50.0, 0.0));
-    let itinerary = street_section(&graph_of(&streets), &path, &context(), None).itinerary;
+    let itinerary = rendered(&streets, &path);
     assert_eq!(steps_of(&itinerary), ["Depart path 200"]);
     assert_eq!(itinerary.legs[0].geometry.length, 3);
     assert_eq!(itinerary.legs[0].steps[0].lon, at(50.0, 0.0).lon);
@@ -193,7 +193,7 @@ fn a_change_of_mode_makes_a_leg_and_names_the_corner() {
     let streets = TestStreets::new(CROSS);
     let mut path = streets.path(Mode::Bicycle, "W M E");
     path.traversals[1].mode = Mode::Walk;
-    let itinerary = street_section(&graph_of(&streets), &path, &context(), None).itinerary;
+    let itinerary = rendered(&streets, &path);
     let corner = itinerary.legs[0].to.name.clone();
     assert!(corner.starts_with("corner of Rua "), "{corner}");
     assert_eq!(
@@ -218,7 +218,7 @@ fn parking_is_a_gap() {
         ..Traversal::event()
     };
     path.traversals.insert(1, park);
-    let itinerary = street_section(&graph_of(&streets), &summed(path.traversals), &context(), None).itinerary;
+    let itinerary = rendered(&streets, &summed(path.traversals));
     let times: Vec<_> = itinerary.legs.iter().map(|leg| (leg.start_time, leg.end_time)).collect();
     assert_eq!(times, [(1_000_000, 1_100_000), (1_160_000, 1_260_000)]);
     assert_eq!((itinerary.walk_time, itinerary.waiting_time), (200, 60));
@@ -227,23 +227,29 @@ fn parking_is_a_gap() {
 #[test]
 fn arriving_by_a_time_starts_earlier() {
     let streets = TestStreets::new(CROSS);
-    let context = ItineraryContext { arrive_by: true, ..context() };
-    let itinerary =
-        street_section(&graph_of(&streets), &streets.path(Mode::Walk, "W M E"), &context, None).itinerary;
+    let mut scene = Scene::of_streets(&streets);
+    scene.request.arrive_by = true;
+    let itinerary = street_section(&scene.context(), &streets.path(Mode::Walk, "W M E")).itinerary;
     assert_eq!((itinerary.start_time, itinerary.end_time), (800_000, 1_000_000));
 }
 
 #[test]
 fn sections_join_at_the_place_between() {
     let streets = TestStreets::new(CROSS);
-    let graph = graph_of(&streets);
+    let mut scene = Scene::of_streets(&streets);
+    scene.request.max_walk_distance = 250.0;
     let via = SectionEnd::Via { name: "Destination".to_owned(), position: at(5.0, 5.0) };
-    let first = ItineraryContext { to: via, walk_limit: 250.0, ..context() };
-    let second =
-        ItineraryContext { from: SectionEnd::Resumed, requested_time: 1100, walk_limit: 250.0, ..context() };
-    let before = street_section(&graph, &streets.path(Mode::Walk, "W M"), &first, None);
-    let after = street_section(&graph, &streets.path(Mode::Walk, "M N"), &second, Some(&before));
-    let whole = join_sections(vec![before, after], &second).unwrap();
+    let first = SectionContext { to: via, ..scene.context() };
+    let before = street_section(&first, &streets.path(Mode::Walk, "W M"));
+    let later = RoutingRequest { epoch_seconds: 1100, ..scene.request.clone() };
+    let second = SectionContext {
+        request: &later,
+        from: SectionEnd::Resumed,
+        previous: Some(&before),
+        ..scene.context()
+    };
+    let after = street_section(&second, &streets.path(Mode::Walk, "M N"));
+    let whole = join_sections(&scene.context(), vec![before.clone(), after]).unwrap();
     let corner = whole.legs[1].from.name.clone();
     assert!(corner.starts_with("corner of"), "{corner}");
     assert_eq!(

@@ -1,18 +1,18 @@
 //! Rides, transfers, access and egress.
 
+use std::sync::Arc;
+
 use trestle_engine::graph::Graph;
-use trestle_model::Mode;
-use trestle_model::ServiceDate;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_model::strings::StringsBuilder;
+use trestle_model::{Mode, RoutingRequest, ServiceDate};
 use trestle_street::path::StreetPath;
+use trestle_transit::overlay::{LiveTimes, Overlay, TripState};
 use trestle_transit::path::{Ride, TransferWalk, TransitPath};
 use trestle_transit::timetable::Timetable;
 
-use super::graphs::{TestStreets, at, context, describe, stop_link, summed};
-use crate::itinerary::{
-    ItineraryContext, LegFacts, LiveRide, SectionEnd, SectionPaths, join_sections, transit_section,
-};
+use super::graphs::{Scene, TestStreets, at, describe, stop_link, summed};
+use crate::itinerary::{SectionContext, SectionEnd, SectionPaths, join_sections, transit_section};
 
 /// Stops s0…s4, 1 km apart; trip 0 of line `1` calls at s0 s1 s2, trip 1 of line `2` at s3 s4. Calls are a minute
 /// apart, the first of trip 0 at 1200 s, of trip 1 at 1500 s.
@@ -70,7 +70,7 @@ fn ride(trip: u32, positions: (u32, u32), times: (i64, i64)) -> Ride {
 }
 
 /// Walk 100 s, bus 1 from s0 to s2, walk to s3, tram 2 to s4, walk 100 s.
-fn journey() -> (Graph, TransitPath, StreetPath, StreetPath) {
+fn journey() -> (Scene, TransitPath, StreetPath, StreetPath) {
     let streets = TestStreets::new("A 0 0\n B 100 0\n A - B Rua_A");
     let walk = streets.path(Mode::Walk, "A B");
     let mut access = walk.clone();
@@ -94,7 +94,7 @@ fn journey() -> (Graph, TransitPath, StreetPath, StreetPath) {
         weight: 0.0,
     };
     let graph = Graph { street: streets.graph, timetable: timetable(), ..Graph::default() };
-    (graph, transit, summed(access.traversals), summed(egress.traversals))
+    (Scene::new(graph), transit, summed(access.traversals), summed(egress.traversals))
 }
 
 fn paths<'a>(
@@ -108,9 +108,8 @@ fn paths<'a>(
 
 #[test]
 fn a_trip_with_a_transfer() {
-    let (graph, transit, access, egress) = journey();
-    let it = transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context(), None)
-        .itinerary;
+    let (scene, transit, access, egress) = journey();
+    let it = transit_section(&scene.context(), &paths(&transit, Some(&access), &egress, &[None])).itinerary;
     assert_eq!(
         describe(&it),
         [
@@ -136,10 +135,9 @@ fn a_trip_with_a_transfer() {
 
 #[test]
 fn intermediate_stops_are_listed_on_request() {
-    let (graph, transit, access, egress) = journey();
-    let context = ItineraryContext { show_intermediate_stops: true, ..context() };
-    let it =
-        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context, None).itinerary;
+    let (mut scene, transit, access, egress) = journey();
+    scene.request.show_intermediate_stops = true;
+    let it = transit_section(&scene.context(), &paths(&transit, Some(&access), &egress, &[None])).itinerary;
     let passed = it.legs[1].intermediate_stops.as_ref().unwrap();
     let facts: Vec<_> =
         passed.iter().map(|p| (p.name.as_str(), p.arrival, p.departure, p.stop_index)).collect();
@@ -149,39 +147,42 @@ fn intermediate_stops_are_listed_on_request() {
 
 #[test]
 fn the_walk_to_the_next_vehicle_starts_after_alighting() {
-    let (graph, transit, access, egress) = journey();
-    let context = ItineraryContext { alight_seconds: [20; 13], ..context() };
-    let it =
-        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context, None).itinerary;
+    let (mut scene, transit, access, egress) = journey();
+    scene.request.alight_times = [20; Mode::COUNT];
+    let it = transit_section(&scene.context(), &paths(&transit, Some(&access), &egress, &[None])).itinerary;
     assert_eq!((it.legs[2].start_time, it.legs[2].end_time), (1_340_000, 1_380_000));
     assert_eq!(it.walk_time + it.transit_time + it.waiting_time, 1781 - 1099);
 }
 
 #[test]
 fn a_later_section_waits_at_its_first_stop() {
-    let (graph, transit, access, egress) = journey();
-    let first = transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context(), None);
+    let (scene, transit, access, egress) = journey();
+    let first = transit_section(&scene.context(), &paths(&transit, Some(&access), &egress, &[None]));
     let mut second = transit.clone();
     for ride in &mut second.rides {
         ride.board_time += 1000;
         ride.alight_time += 1000;
     }
     (second.departure, second.arrival) = (2099, 2781);
-    let context = ItineraryContext { from: SectionEnd::Resumed, requested_time: 1781, ..context() };
-    let later =
-        transit_section(&graph, &paths(&second, Some(&access), &egress, &[None]), &context, Some(&first));
-    let whole = join_sections(vec![first, later], &context).unwrap();
+    let request = RoutingRequest { epoch_seconds: 1781, ..scene.request.clone() };
+    let context = SectionContext {
+        request: &request,
+        from: SectionEnd::Resumed,
+        previous: Some(&first),
+        ..scene.context()
+    };
+    let later = transit_section(&context, &paths(&second, Some(&access), &egress, &[None]));
+    let whole = join_sections(&scene.context(), vec![first.clone(), later]).unwrap();
     assert_eq!(describe(&whole)[5], "WALK 1781-1881 Rua A > s0: Continue Rua A 100");
     assert_eq!((whole.transfers, whole.waiting_time), (3, 2781 - 1099 - 2 * (240 + 180)));
 }
 
 #[test]
 fn staying_seated_is_not_a_transfer() {
-    let (graph, mut transit, access, egress) = journey();
+    let (scene, mut transit, access, egress) = journey();
     transit.rides[1].interlined = true;
     transit.transfers = vec![None];
-    let it =
-        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[]), &context(), None).itinerary;
+    let it = transit_section(&scene.context(), &paths(&transit, Some(&access), &egress, &[])).itinerary;
     assert_eq!(it.transfers, 0);
     let second = it.legs[2].transit.as_ref().unwrap();
     assert!(second.interline_with_previous && second.board_rule.is_none());
@@ -189,7 +190,7 @@ fn staying_seated_is_not_a_transfer() {
 
 #[test]
 fn a_trip_that_starts_on_board() {
-    let (graph, mut transit, _, egress) = journey();
+    let (scene, mut transit, _, egress) = journey();
     transit.access = None;
     transit.rides.truncate(1);
     transit.transfers.clear();
@@ -197,8 +198,8 @@ fn a_trip_that_starts_on_board() {
     transit.arrival = 1541;
     let from =
         SectionEnd::Requested { name: "Origin".to_owned(), position: at(0.0, 400.0), orig: String::new() };
-    let context = ItineraryContext { from, ..context() };
-    let it = transit_section(&graph, &paths(&transit, None, &egress, &[]), &context, None).itinerary;
+    let context = SectionContext { from, ..scene.context() };
+    let it = transit_section(&context, &paths(&transit, None, &egress, &[])).itinerary;
     assert!((it.legs[0].distance - 1600.0).abs() < 1e-6);
     assert_eq!((it.start_time, it.legs[0].start_time, it.transit_time), (1_220_000, 1_220_000, 100));
     let from = &it.legs[0].from;
@@ -206,28 +207,24 @@ fn a_trip_that_starts_on_board() {
     assert_eq!((from.orig.as_deref(), it.transfers), (Some(""), 0));
 }
 
-/// Everything runs a minute late.
-struct MinuteLate;
-
-impl LegFacts for MinuteLate {
-    fn live_ride(&self, ride: &Ride) -> Option<LiveRide> {
-        let late = |times: &[i32]| times.iter().map(|t| Some(t + 60)).collect();
-        let calls = if ride.trip.0 == 0 { vec![1200, 1260, 1320] } else { vec![1500, 1560] };
-        Some(LiveRide { arrivals: late(&calls), departures: late(&calls), added: None })
-    }
+/// Trip 0 with all calls a minute late.
+fn minute_late() -> Overlay {
+    let late = LiveTimes { arrivals: vec![1260, 1320, 1380], departures: vec![1260, 1325, 1380] };
+    let of_trip = ((TripIdx(0), ServiceDate::from_ymd(1970, 1, 1)), TripState::Updated(late));
+    Overlay { scheduled: [of_trip].into_iter().collect(), ..Overlay::default() }
 }
 
 #[test]
 fn live_times_show_as_delays() {
-    let (graph, mut transit, access, egress) = journey();
+    let (mut scene, mut transit, access, egress) = journey();
     for ride in &mut transit.rides {
         ride.board_time += 60;
         ride.alight_time += 60;
     }
     transit.arrival += 60;
-    let context = ItineraryContext { facts: &MinuteLate, show_intermediate_stops: true, ..context() };
-    let it =
-        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context, None).itinerary;
+    scene.request.show_intermediate_stops = true;
+    scene.snapshot = scene.snapshot.with_overlay(Some(Arc::new(minute_late())));
+    let it = transit_section(&scene.context(), &paths(&transit, Some(&access), &egress, &[None])).itinerary;
     let leg = &it.legs[1];
     assert_eq!((leg.real_time, leg.departure_delay, leg.arrival_delay), (true, 60, 60));
     assert_eq!(leg.intermediate_stops.as_ref().unwrap()[0].arrival, Some(1_320_000));

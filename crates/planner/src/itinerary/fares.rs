@@ -6,10 +6,10 @@ use trestle_transit::fares::{self, FarePrice, FareRide, PaidParts};
 use trestle_transit::path::{Ride, TransferWalk};
 use trestle_transit::timetable::Timetable;
 
-use crate::itinerary::Payable;
+use super::context::Payable;
 
 /// The prices of the paid parts of a plan; none when no fare service has a price.
-pub(crate) fn fare_of(snapshot: &Snapshot, payable: &Payable) -> Vec<Fare> {
+pub(super) fn fare_of(snapshot: &Snapshot, payable: &Payable) -> Vec<Fare> {
     let timetable = &snapshot.graph.timetable;
     let walks = std::iter::once(&None).chain(&payable.transfers);
     let rides = payable.rides.iter().zip(walks).map(|(ride, walk)| fare_ride(snapshot, ride, walk.as_ref()));

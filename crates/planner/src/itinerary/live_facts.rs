@@ -8,10 +8,19 @@ use trestle_model::itinerary::Alert;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
 use trestle_transit::path::Ride;
 
-use crate::itinerary::{LegFacts, LiveRide};
+/// Live times of the trip of a ride, seconds after the start of its service day; `None` for calls without live data.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct LiveRide {
+    /// Arrival at each call.
+    pub(super) arrivals: Vec<Option<i32>>,
+    /// Departure from each call.
+    pub(super) departures: Vec<Option<i32>>,
+    /// Set for a trip that is not in the schedule, or that replaces a scheduled one and has its own calls.
+    pub(super) added: Option<AddedTrip>,
+}
 
 /// Live data for one request.
-pub struct LiveFacts<'a> {
+pub(super) struct LiveFacts<'a> {
     snapshot: &'a Snapshot,
     overlay: Option<&'a Overlay>,
     scheduled_trips: usize,
@@ -21,7 +30,7 @@ pub struct LiveFacts<'a> {
 
 impl<'a> LiveFacts<'a> {
     /// The live data of a snapshot; none when the request ignores real-time data.
-    pub fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
+    pub(super) fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
         let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
         LiveFacts {
             snapshot,
@@ -84,10 +93,9 @@ impl<'a> LiveFacts<'a> {
             times,
         })
     }
-}
 
-impl LegFacts for LiveFacts<'_> {
-    fn live_ride(&self, ride: &Ride) -> Option<LiveRide> {
+    /// Live times of the ride's trip.
+    pub(super) fn live_ride(&self, ride: &Ride) -> Option<LiveRide> {
         if let Some(trip) = self.added(ride.trip) {
             return Some(LiveRide { added: Some(trip.clone()), ..known(&trip.times) });
         }
@@ -97,18 +105,21 @@ impl LegFacts for LiveFacts<'_> {
         }
     }
 
-    fn alerts(&self, ride: &Ride, plan_start: i64, locale: &str) -> Vec<Alert> {
+    /// Alerts of a ride that are in force, for a trip plan that starts at `plan_start` (epoch seconds).
+    pub(super) fn alerts(&self, ride: &Ride, plan_start: i64, locale: &str) -> Vec<Alert> {
         let (timetable, alerts) = (&self.snapshot.graph.timetable, &self.snapshot.alerts);
         self.alerted(ride).map_or_else(Vec::new, |ride| {
             alerts.of_ride(timetable, &ride, plan_start, locale, self.all_alerts)
         })
     }
 
-    fn street_alerts(&self, edge: EdgeIdx) -> Vec<Alert> {
-        self.snapshot.street_alerts.of_edge(edge).cloned().collect()
+    /// Alerts about a street, for all modes.
+    pub(super) fn street_alerts(&self, edge: EdgeIdx) -> impl Iterator<Item = &'a Alert> {
+        self.snapshot.street_alerts.of_edge(edge)
     }
 
-    fn rental_station(&self, station: u32) -> Option<StationFacts> {
+    /// A station by its position among the stations of the street search.
+    pub(super) fn rental_station(&self, station: u32) -> Option<StationFacts> {
         self.snapshot.bikes.station(station).cloned()
     }
 }
