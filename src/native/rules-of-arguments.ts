@@ -3,7 +3,19 @@
 import type * as addon from '#addon';
 import { LEAST_MULTIPLIER, MOST_MULTIPLIER } from './number-limits.js';
 import { COST, DELAY, INTEGER, LIMIT, NOT_NEGATIVE, REQUEST_NUMBERS, SPEED } from './request-numbers.js';
-import { list, type MembersOf, members, type NumberRule, named, number, type RuleOf, values, whole } from './rules.js';
+import {
+  FUNCTION,
+  list,
+  type MembersOf,
+  members,
+  type NumberRule,
+  named,
+  number,
+  type RuleOf,
+  SIGNAL,
+  values,
+  whole,
+} from './rules.js';
 import type { AnyFunction } from './safe-addon.js';
 
 const [LATITUDE, LONGITUDE, COORDINATE] = [number(-90, 90), number(-180, 180), number(-180, 180)];
@@ -32,7 +44,7 @@ const ROUTE = list(
     name || routeId ? undefined : lacks('routeId'),
   ),
 );
-const SEARCH = members({ deadline: LIMIT, long: null, signal: null });
+const SEARCH = members({ deadline: LIMIT, long: null, signal: SIGNAL });
 
 const REQUEST: MembersOf<addon.SearchRequest> = {
   ...REQUEST_NUMBERS,
@@ -279,10 +291,12 @@ const [LAT, LON] = [named('lat', LATITUDE), named('lon', LONGITUDE)];
 const RADIUS = named('radius', METRES);
 const [Z, X, Y] = [named('z', POSITION), named('x', POSITION), named('y', POSITION)];
 
+const ON_PROGRESS = named('onProgress', FUNCTION);
+
 /** Of the functions of `Graph` itself. */
 export const OF_GRAPH_CLASS: RulesOfFunctions<Pick<typeof addon.Graph, 'open' | 'build'>> = {
-  open: [null, null, members({ signal: null, checkFirst: null })],
-  build: [null, members(BUILD), null, members({ signal: null })],
+  open: [null, ON_PROGRESS, members({ signal: SIGNAL, checkFirst: null })],
+  build: [null, members(BUILD), ON_PROGRESS, members({ signal: SIGNAL })],
 };
 
 const MATRIX: MembersOf<addon.MatrixOptions> = {

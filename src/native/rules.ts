@@ -52,43 +52,49 @@ interface VariantsRule<V extends Readonly<Record<string, MembersRule>> = Readonl
   readonly name?: string;
 }
 
+/** Something with functions, which the addon would call. */
+interface UsableRule {
+  readonly kind: 'usable';
+  readonly isUsable: (value: object) => boolean;
+  /** What is expected. */
+  readonly expected: string;
+  readonly name?: string;
+}
+
 /** The rule for a value; `null` where the addon's own checks are enough. */
-export type Rule = NumberRule | ListRule | ValuesRule | MembersRule | VariantsRule | null;
+export type Rule = NumberRule | ListRule | ValuesRule | MembersRule | VariantsRule | UsableRule | null;
 
 /** Rules of members by their names. */
 export type Members = Readonly<Record<string, Rule>>;
 
-type NeverChecked =
-  | string
-  | boolean
-  | Uint8Array
-  | Int32Array
-  | AbortSignal
-  | Surface
-  | ((...args: never[]) => unknown);
+type NeverChecked = string | boolean | Uint8Array | Int32Array | Surface;
 
 /** The rule that a type needs. So the compiler reports a number without a range, and a member without a rule. */
 export type RuleOf<T> = [T] extends [number]
   ? NumberRule
   : [T] extends [NeverChecked]
     ? null
-    : [Positions] extends [T]
-      ? null
-      : [T] extends [Float64Array]
-        ? ListRule<NumberRule>
-        : [T] extends [readonly (infer E)[]]
-          ? RuleOf<E> extends null
-            ? null
-            : ListRule<RuleOf<E>>
-          : [keyof T] extends [never]
-            ? null
-            : string extends keyof T
+    : [T] extends [AbortSignal | ((...args: never[]) => unknown)]
+      ? UsableRule
+      : [Positions] extends [T]
+        ? null
+        : [T] extends [Float64Array]
+          ? ListRule<NumberRule>
+          : [T] extends [readonly (infer E)[]]
+            ? RuleOf<E> extends null
               ? null
-              : [Mode] extends [keyof T]
-                ? ValuesRule
-                : [T] extends [{ readonly type: string }]
-                  ? VariantsRule<{ [K in T['type']]: MembersRule<MembersOf<Omit<Extract<T, { type: K }>, 'type'>>> }>
-                  : MembersRule<MembersOf<T>>;
+              : ListRule<RuleOf<E>>
+            : [keyof T] extends [never]
+              ? null
+              : string extends keyof T
+                ? null
+                : [Mode] extends [keyof T]
+                  ? ValuesRule
+                  : [T] extends [{ readonly type: string }]
+                    ? VariantsRule<{
+                        [K in T['type']]: MembersRule<MembersOf<Omit<Extract<T, { type: K }>, 'type'>>>;
+                      }>
+                    : MembersRule<MembersOf<T>>;
 
 /** The rules that the members of a type need. */
 export type MembersOf<T> = { readonly [K in keyof T]-?: RuleOf<NonNullable<T[K]>> };
@@ -112,6 +118,22 @@ export const members = <M extends Members>(
   mayHaveMore = false,
 ): MembersRule<M> => ({ kind: 'members', members: own, mayHaveMore, fault });
 
+/** A function of the program. */
+export const FUNCTION: UsableRule = {
+  kind: 'usable',
+  isUsable: (value) => typeof value === 'function',
+  expected: 'a function',
+};
+
+/** A signal; those of other realms and of libraries are not instances of `AbortSignal`. */
+export const SIGNAL: UsableRule = {
+  kind: 'usable',
+  isUsable: (value) =>
+    typeof (value as Partial<AbortSignal>).aborted === 'boolean' &&
+    typeof (value as Partial<AbortSignal>).addEventListener === 'function',
+  expected: 'an AbortSignal',
+};
+
 /** The rule for an argument that messages call by its name. */
 export const named = <R extends { readonly name?: string }>(name: string, rule: R): R => ({ ...rule, name });
 
@@ -125,6 +147,10 @@ function check(rule: Rule, value: unknown, name: string): void {
   if (rule.kind === 'number') return checkNumber(rule, value, name);
   if (rule.kind === 'list') {
     if (typeof value === 'object') checkList(rule, value, name);
+    return;
+  }
+  if (rule.kind === 'usable') {
+    if (!rule.isUsable(value)) throw refusal(name, `${rule.expected} is expected`);
     return;
   }
   // The addon reads members of any value: those of a text or number are absent.

@@ -55,6 +55,10 @@ function* broken(rule: Rule): Generator<readonly [value: unknown, name: string]>
     for (const [name, own] of Object.entries(rule.members)) {
       for (const [value] of broken(own)) yield [{ [name]: value }, name];
     }
+  } else if (rule.kind === 'usable') {
+    // Of another type, and an object without the functions that it needs.
+    yield ['yes', rule.name ?? ''];
+    yield [{}, rule.name ?? ''];
   } else {
     for (const [type, variant] of Object.entries(rule.variants)) {
       for (const [value, name] of broken(variant)) yield [{ type, ...(value as object) }, name];
@@ -114,6 +118,9 @@ test('refusals name the member and say what may be given', async (t) => {
       () => Graph.open(town.file, undefined, { checkfirst: true } as never),
       'checkfirst: is unknown; did you mean checkFirst?',
     ],
+    [() => Graph.open(town.file, { checkFirst: true } as never), 'onProgress: a function is expected'],
+    [() => Graph.build('nowhere', {}, 5 as never), 'onProgress: a function is expected'],
+    [() => graph.plan(request, { signal: {} as never }), 'signal: an AbortSignal is expected'],
     [
       () => Graph.build('nowhere', { fares: [{ service: 'default', prizes: [] }] } as never),
       'fares[0].prizes: is unknown; did you mean prices?',
