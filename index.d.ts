@@ -733,7 +733,7 @@ export interface GraphInfo {
    */
   latestServiceEnd?: number;
   /** Modes of the routes. */
-  transitModes: Array<TransitMode>;
+  transitModes: Array<RouteMode>;
   centerLatitude: number;
   centerLongitude: number;
   lowerLeftLatitude: number;
@@ -1150,6 +1150,9 @@ export type TransitMode =
   | 'GONDOLA'
   | 'FUNICULAR'
   | 'AIRPLANE';
+
+/** What the vehicles of a route are; `CAR` (route_type 1600 to 1699) does not belong to `TRANSIT`. */
+export type RouteMode = TransitMode | 'CAR';
 
 /** How one moves, or what one rides. */
 export type Mode = StreetMode | TransitMode;
@@ -1992,7 +1995,7 @@ export interface Route {
   shortName?: string;
   longName?: string;
   /** What its vehicles are. */
-  mode: TransitMode;
+  mode: RouteMode;
   /** route_type. */
   type: number;
   desc?: string;

@@ -36,6 +36,7 @@ export const GROUPS = [
       'PlaceRequest',
       'StreetMode',
       'TransitMode',
+      'RouteMode',
       'Mode',
       'SwitchMode',
       'RequestMode',

@@ -38,6 +38,8 @@ export type ReachRequest =
 export type StreetMode = 'WALK' | 'BICYCLE' | 'CAR'
 /** A kind of transit vehicle. */
 export type TransitMode = 'TRAM' | 'SUBWAY' | 'RAIL' | 'BUS' | 'FERRY' | 'CABLE_CAR' | 'GONDOLA' | 'FUNICULAR' | 'AIRPLANE'
+/** What the vehicles of a route are; `CAR` (route_type 1600 to 1699) does not belong to `TRANSIT`. */
+export type RouteMode = TransitMode | 'CAR'
 /** How one moves, or what one rides. */
 export type Mode = StreetMode | TransitMode
 /** Between legs: boarding, waiting, parking. */

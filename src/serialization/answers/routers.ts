@@ -1,7 +1,7 @@
 /** Answers about the server and its routers. */
 
 import { LineString, Point, Polygon } from './geometry.js';
-import { TransitMode } from './modes.js';
+import { RouteMode } from './modes.js';
 import { anyOf, flag, integer, list, mapOf, named, number, object, optional, type Static, text } from './schema.js';
 
 export const ServerInfo = named(
@@ -57,7 +57,7 @@ export const RouterInfo = named(
     buildTime: integer('Epoch milliseconds'),
     transitServiceStarts: integer('Epoch seconds; a number near 2^63 without transit'),
     transitServiceEnds: integer('Epoch seconds; 0 without transit'),
-    transitModes: list(TransitMode),
+    transitModes: list(RouteMode),
     centerLatitude: number(),
     centerLongitude: number(),
     hasParkRide: flag(),

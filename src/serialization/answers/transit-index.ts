@@ -1,6 +1,6 @@
 /** Answers of the transit index. Ids are `feed:entity` unless said otherwise. */
 
-import { TransitMode } from './modes.js';
+import { RouteMode } from './modes.js';
 import { EncodedPolyline } from './polyline.js';
 import { flag, integer, list, named, number, oneOf, optional, type Static, text } from './schema.js';
 
@@ -96,7 +96,7 @@ export const RouteShort = named(
     id: text(),
     shortName: optional(text()),
     longName: optional(text()),
-    mode: TransitMode,
+    mode: RouteMode,
     color: optional(text('Six hexadecimal digits')),
     agencyName: optional(text()),
   },

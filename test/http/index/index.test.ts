@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import { builtBefore, sharedGraph } from '../../support/built-graph.js';
+import { answerCheck } from '../../support/described-answers.js';
 import { buildSmallFeed } from '../../support/small-feed.js';
 import { startApp, type TestApp } from '../../support/test-app.js';
 
@@ -232,4 +233,22 @@ test('an unknown router is reported in plain text', async (t) => {
   const app = await serve(t);
   const response = await app.get('/routers/nowhere/index/stops');
   t.deepEqual([response.status, await response.text()], [404, "Graph id 'nowhere' not registered.\n"]);
+});
+
+test('vehicles that people drive themselves are cars, as the answers are described', async (t) => {
+  const shared = await buildSmallFeed({
+    'routes.txt': 'route_id,agency_id,route_short_name,route_type\nR:1,AG,10,1601\nU,AG,1,3',
+  });
+  t.teardown(() => shared.remove());
+  const app = await startApp(t, [{ id: 'default', graph: sharedGraph(shared.graph) }]);
+  const check = await answerCheck();
+  for (const [target, member] of [
+    ['/routers/default', 'transitModes'],
+    [`${INDEX}/routes`, 'mode'],
+  ] as const) {
+    const answer = await app.json(target);
+    const text = JSON.stringify(answer);
+    t.true(JSON.stringify([answer].flat().map((entry) => entry[member])).includes('"CAR"'), text);
+    t.deepEqual(check({ method: 'GET', target, status: 200, mediaType: 'application/json', text }), []);
+  }
 });

@@ -86,7 +86,7 @@ pub struct Route {
     pub short_name: Option<String>,
     pub long_name: Option<String>,
     /// What its vehicles are.
-    #[napi(ts_type = "TransitMode")]
+    #[napi(ts_type = "RouteMode")]
     pub mode: String,
     /// route_type.
     #[napi(js_name = "type")]

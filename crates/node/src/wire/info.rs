@@ -37,7 +37,7 @@ pub struct GraphInfo {
     /// transit. Plans are found until then.
     pub latest_service_end: Option<i64>,
     /// Modes of the routes.
-    #[napi(ts_type = "Array<TransitMode>")]
+    #[napi(ts_type = "Array<RouteMode>")]
     pub transit_modes: Vec<String>,
     pub center_latitude: f64,
     pub center_longitude: f64,
