@@ -109,3 +109,14 @@ inBrowser('names that are written from right to left keep their order', async (t
   })`)) as Array<{ left: number; right: number }>;
   t.true(left !== undefined && right !== undefined && left.right < right.left);
 });
+
+inBrowser('the date of a trip on a phone is never cut off', async (t) => {
+  const { from, to } = client.ends();
+  const hash = `#from=${from}&to=${to}&when=arrive&date=2026-11-23&time=08:00`;
+  for (const locale of ['de-DE', 'fi-FI', 'pt-PT']) {
+    const { page } = await client.openTrip(t, hash, { screen: PHONE, locale });
+    const facts = page.locator('.folded-form span:not(.unseen)');
+    t.regex(await facts.innerText(), /23.*2026/, locale);
+    t.deepEqual(await tooWide(page, '.folded-form span:not(.unseen)'), [], locale);
+  }
+});
