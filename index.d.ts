@@ -66,8 +66,8 @@ export declare class Graph {
    * Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
    * `options.output`. Configuration files are not read here: pass their members as `options`.
    * `onProgress` is called with the step and its fraction. Rejects with the code of the input that cannot be used,
-   * `CONFIG_INVALID`, or `ABORTED`. A build that is stopped ends before its next step, without a file; its last
-   * step, `save`, cannot be stopped. If `onProgress` throws or rejects, the build is stopped and rejects with
+   * `CONFIG_INVALID`, `GRAPH_IO` (the graph cannot be written) or `ABORTED`. A build that is stopped ends before its
+   * next step, without a file; its last step, `save`, cannot be stopped. If `onProgress` throws or rejects, the build is stopped and rejects with
    * `ABORTED` and that error as `cause`; during `save`, the file has been written all the same.
    *
    * @example

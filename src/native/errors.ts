@@ -12,7 +12,8 @@ import { ADDON_CODES } from './codes.js';
  * - Of `Graph.open`: `GRAPH_IO` (the file cannot be read), `GRAPH_FOREIGN` (it is not a graph), `GRAPH_VERSION` (another
  *   version built it), `GRAPH_TRUNCATED`.
  * - Of `Graph.build`: `INPUT_MISSING`, `INPUT_UNREADABLE`, `CONFIG_INVALID`, `BUILD_OPTION_UNKNOWN`, `OSM_UNREADABLE`,
- *   `ELEVATION_UNREADABLE`, and `GTFS_UNREADABLE`, `GTFS_TOO_LARGE`, `GTFS_MISSING_TABLE`, `GTFS_MISSING_COLUMN`.
+ *   `ELEVATION_UNREADABLE`, `GTFS_UNREADABLE`, `GTFS_TOO_LARGE`, `GTFS_MISSING_TABLE`, `GTFS_MISSING_COLUMN`, and
+ *   `GRAPH_IO` (the graph cannot be written).
  * - Of live data: `REALTIME_INVALID`.
  */
 export type ErrorCode = (typeof ADDON_CODES)[number];
