@@ -67,8 +67,9 @@ export declare class Graph {
    * `options.output`. Configuration files are not read here: pass their members as `options`.
    * `onProgress` is called with the step and its fraction. Rejects with the code of the input that cannot be used,
    * `CONFIG_INVALID`, `GRAPH_IO` (the graph cannot be written) or `ABORTED`. A build that is stopped ends before its
-   * next step, without a file; its last step, `save`, cannot be stopped. If `onProgress` throws or rejects, the build is stopped and rejects with
-   * `ABORTED` and that error as `cause`; during `save`, the file has been written all the same.
+   * next step, without a file; its last step, `save`, cannot be stopped. If `onProgress` throws or rejects, the build
+   * is stopped and rejects with `ABORTED` and that error as `cause`; during `save`, the file has been written all the
+   * same.
    *
    * @example
    * const report = await Graph.build('graphs/default', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
