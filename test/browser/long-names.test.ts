@@ -120,3 +120,13 @@ inBrowser('the date of a trip on a phone is never cut off', async (t) => {
     t.deepEqual(await tooWide(page, '.folded-form span:not(.unseen)'), [], locale);
   }
 });
+
+inBrowser('a phone shows that a trip by transit is not on foot to the stops', async (t) => {
+  const { from, to } = client.ends();
+  const facts = async (mode: string) => {
+    const { page } = await client.openTrip(t, `#from=${from}&to=${to}&when=now&mode=${mode}`, { screen: PHONE });
+    return ((await page.locator('.folded-form span:not(.unseen)').textContent()) ?? '').trim();
+  };
+  t.is(await facts('transit'), 'Transit · Now');
+  t.is(await facts('transit_bicycle'), 'Transit · With your own bicycle · Now');
+});

@@ -63,6 +63,11 @@ export function optionOf(name: string, info: RouterInfo): TravelOption {
   return found ?? { mode: 'walk', group: 'walk', option: 'WALK', value: 'WALK' };
 }
 
+/** Whether a mode is the first of its group, which is meant when only the group is named. */
+export function isUsual({ mode, group }: TravelOption, info: RouterInfo): boolean {
+  return offeredOptions(info).find((option) => option.group === group)?.mode === mode;
+}
+
 export function transitModes({ travelOptions }: RouterInfo): readonly string[] {
   const combined = new Set(TRAVEL_OPTIONS.map(({ option }) => option));
   return travelOptions.filter(({ name }) => !combined.has(name)).map(({ name }) => name);

@@ -15,7 +15,7 @@ import { Button, IconButton } from '../ui/controls.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
 import { ModeChoice } from './mode-choice.js';
 import { MoreOptions } from './more-options.js';
-import { optionOf } from './travel-modes.js';
+import { isUsual, optionOf } from './travel-modes.js';
 import { WhenFields } from './when-fields.js';
 
 const MOST_VIA = 5;
@@ -34,9 +34,10 @@ export function TripForm() {
   const [from, to] = [state.from.value, state.to.value];
   if (isNarrow.value && folded.value && from && to) {
     const { when, date, time } = travelMoment(calendar);
-    const group = t(`plan.group.${optionOf(state.mode.value, info).group}`);
+    const option = optionOf(state.mode.value, info);
     const facts = [
-      group,
+      t(`plan.group.${option.group}`),
+      isUsual(option, info) ? '' : t(`plan.way.${option.mode}`),
       when === 'now' ? t('plan.now') : `${t(`plan.${when}`)} ${time}`,
       when === 'now' ? '' : longDate(date, locale.value),
     ];
