@@ -39,23 +39,29 @@ export async function describeInput(file: string, name: string): Promise<string>
 /** Whether a build skips a zip because it holds something else than a feed; one that cannot be read is not skipped. */
 export async function isSkipped(file: string): Promise<boolean> {
   const names = await readZip(file, namesOf).catch(() => undefined);
-  return names !== undefined && !hasTables(names) && folderOfTables(names) === undefined;
+  return names !== undefined && !hasTables(names) && misplacement(names) === undefined;
 }
 
 function hasTables(names: readonly string[]): boolean {
   return [...NEEDED_TABLES, ...SERVICE_TABLES].some((table) => names.includes(table));
 }
 
-function folderOfTables(names: readonly string[]): string | undefined {
-  return names.filter((name) => name.endsWith('/stop_times.txt')).map((name) => path.posix.dirname(name))[0];
+/** Why a build finds no table, if a file has the name of the largest one, but is in a folder or in capitals. */
+function misplacement(names: readonly string[]): string | undefined {
+  const table = names.find((name) => /(^|\/)stop_times\.txt$/i.test(name));
+  if (table === undefined) return undefined;
+  const folder = path.posix.dirname(table);
+  return folder === '.'
+    ? `the tables have to be named in small letters: stop_times.txt instead of ${table}`
+    : `the tables are in the folder ${folder}/ of the archive and have to be at its root`;
 }
 
 async function describeFeed(file: string): Promise<string> {
   const { names, faults } = await readZip(file, readContents);
   if (!hasTables(names)) {
-    const folder = folderOfTables(names);
-    if (folder === undefined) return 'no GTFS feed (no table at its root), skipped by the build';
-    throw new UnusableInput(`the tables are in the folder ${folder}/ of the archive and have to be at its root`);
+    const reason = misplacement(names);
+    if (reason === undefined) return 'no GTFS feed (no table at its root), skipped by the build';
+    throw new UnusableInput(reason);
   }
   const isUsable = (table: string) => names.includes(table) && !faults.has(table);
   const missing = NEEDED_TABLES.filter((table) => !isUsable(table));
@@ -72,8 +78,11 @@ function isTable(name: string): boolean {
   return name.endsWith('.txt') && !name.includes('/');
 }
 
+/** Some programs name the folder that they archive, which is the root then. */
+const nameOf = ({ fileName }: Entry) => fileName.replace(/^\.\//, '');
+
 function namesOf(entries: readonly Entry[]): string[] {
-  return entries.map(({ fileName }) => fileName);
+  return entries.map(nameOf);
 }
 
 async function readContents(entries: readonly Entry[], zip: ZipFile) {
@@ -84,10 +93,10 @@ async function readContents(entries: readonly Entry[], zip: ZipFile) {
 /** Why the build cannot read some tables, by their beginnings. */
 async function faultsOfTables(entries: readonly Entry[], zip: ZipFile): Promise<Map<string, string>> {
   const faults = new Map<string, string>();
-  for (const entry of entries.filter(({ fileName }) => isTable(fileName))) {
+  for (const entry of entries.filter((entry) => isTable(nameOf(entry)))) {
     const start = await firstBytesOf(await zip.openReadStreamPromise(entry));
-    if (isUtf16(start)) faults.set(entry.fileName, 'is in UTF-16 and has to be in UTF-8');
-    else if (/^\uFEFF?\s*$/.test(start.toString('utf8'))) faults.set(entry.fileName, 'is empty');
+    if (isUtf16(start)) faults.set(nameOf(entry), 'is in UTF-16 and has to be in UTF-8');
+    else if (/^\uFEFF?\s*$/.test(start.toString('utf8'))) faults.set(nameOf(entry), 'is empty');
   }
   return faults;
 }

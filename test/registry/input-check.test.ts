@@ -26,6 +26,10 @@ test('a feed is recognized by its tables', async (t) => {
     instanceOf: UnusableInput,
     message: 'the tables are in the folder city/ of the archive and have to be at its root',
   });
+  await t.throwsAsync(describe(t, 'feed.zip', await feed(TABLES.map((table) => table.toUpperCase()))), {
+    instanceOf: UnusableInput,
+    message: 'the tables have to be named in small letters: stop_times.txt instead of STOP_TIMES.TXT',
+  });
   await t.throwsAsync(describe(t, 'feed.zip', 'no zip'), { instanceOf: UnusableInput, message: /^not a readable zip/ });
 });
 

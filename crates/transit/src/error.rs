@@ -27,6 +27,14 @@ pub enum TransitError {
         /// The folder, with a slash at its end.
         folder: String,
     },
+    /// The names of the tables have capital letters.
+    #[error("{file}: the tables have to be named in small letters: stop_times.txt instead of {name}")]
+    TablesInCapitals {
+        /// Feed file name.
+        file: String,
+        /// The name of the largest table.
+        name: String,
+    },
     /// A table that every feed must have is missing.
     #[error("{file}: {table} is missing")]
     MissingTable {
@@ -59,7 +67,9 @@ impl TransitError {
         match self {
             TransitError::UnreadableArchive { .. } | TransitError::Utf16 { .. } => "GTFS_UNREADABLE",
             TransitError::TooLarge { .. } => "GTFS_TOO_LARGE",
-            TransitError::TablesInFolder { .. } | TransitError::MissingTable { .. } => "GTFS_MISSING_TABLE",
+            TransitError::TablesInFolder { .. }
+            | TransitError::TablesInCapitals { .. }
+            | TransitError::MissingTable { .. } => "GTFS_MISSING_TABLE",
             TransitError::MissingColumn { .. } => "GTFS_MISSING_COLUMN",
         }
     }

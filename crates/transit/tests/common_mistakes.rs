@@ -58,12 +58,27 @@ fn error(files: Files) -> String {
     build(&[("f.zip", zipped(files))]).0.unwrap_err().to_string()
 }
 
+/// The files of the town with other names.
+fn renamed(rename: impl Fn(&str) -> String) -> Files {
+    files(TOWN).into_iter().map(|(name, content)| (rename(&name), content)).collect()
+}
+
 #[test]
 fn tables_in_a_folder_of_the_archive_are_an_error_that_names_it() {
-    let nested = files(TOWN).into_iter().map(|(name, content)| (format!("feed/{name}"), content)).collect();
+    for folder in ["feed/", "feed\\", "./feed/"] {
+        assert_eq!(
+            error(renamed(|name| format!("{folder}{name}"))),
+            "f.zip: the tables are in the folder feed/ of the archive and have to be at its root"
+        );
+    }
+    assert_eq!(issues(renamed(|name| format!("./{name}"))), issues(files(TOWN)), "this is the root");
+}
+
+#[test]
+fn tables_in_capitals_are_an_error() {
     assert_eq!(
-        error(nested),
-        "f.zip: the tables are in the folder feed/ of the archive and have to be at its root"
+        error(renamed(str::to_uppercase)),
+        "f.zip: the tables have to be named in small letters: stop_times.txt instead of STOP_TIMES.TXT"
     );
 }
 

@@ -51,20 +51,22 @@ impl<'a> FeedFiles<'a> {
     ///
     /// # Errors
     /// [`TransitError::UnreadableArchive`] for bytes that are not an archive, [`TransitError::TooLarge`] for a zip bomb,
-    /// [`TransitError::TablesInFolder`] when the tables are not at the root.
+    /// [`TransitError::TablesInFolder`] when the tables are not at the root, [`TransitError::TablesInCapitals`] when they
+    /// have other names.
     pub fn from_zip(name: &str, bytes: &'a [u8]) -> Result<Self, TransitError> {
         let unreadable = |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
         let mut archive =
             ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(why_unreadable(bytes, &e)))?;
         let mut files = FeedFiles { name: name.to_owned(), ..FeedFiles::default() };
-        let (mut unpacked, mut largest, mut folder) = (0, None, None);
+        let (mut unpacked, mut largest, mut misplaced) = (0, None, None);
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(|e| unreadable(e.to_string()))?;
             // A name that cannot be decoded is not the name of a table.
             let entry_name = entry.name().unwrap_or_default().into_owned();
-            let Some(&table) = TABLES.iter().find(|&&table| entry_name == table) else {
-                let parent = entry_name.strip_suffix(LARGEST_TABLE).filter(|parent| parent.ends_with('/'));
-                folder = parent.map(str::to_owned).or(folder);
+            // Some programs name the folder that they archive, which is the root then.
+            let path = entry_name.strip_prefix("./").unwrap_or(&entry_name);
+            let Some(&table) = TABLES.iter().find(|&&table| path == table) else {
+                misplaced = misplacement(name, path).or(misplaced);
                 continue;
             };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
@@ -83,10 +85,8 @@ impl<'a> FeedFiles<'a> {
             limit: allowed.min(MAX_FEED_BYTES - unpacked),
         };
         files.largest = largest.map(packed);
-        match folder {
-            Some(folder) if files.is_empty() => {
-                Err(TransitError::TablesInFolder { file: name.to_owned(), folder })
-            }
+        match misplaced {
+            Some(error) if files.is_empty() => Err(error),
             _ => Ok(files),
         }
     }
@@ -124,6 +124,22 @@ impl<'a> FeedFiles<'a> {
     pub fn table(&self, table: &str) -> Option<&[u8]> {
         self.tables.get(table).map(Vec::as_slice)
     }
+}
+
+/// Why no table is found in an archive, if an entry has the name of the largest one, but is in a folder or in capitals.
+fn misplacement(file: &str, path: &str) -> Option<TransitError> {
+    // Some programs write backslashes, against the format.
+    let path = path.replace('\\', "/");
+    let start = path.len().checked_sub(LARGEST_TABLE.len())?;
+    let (folder, name) = path.split_at_checked(start)?;
+    if !name.eq_ignore_ascii_case(LARGEST_TABLE) || !(folder.is_empty() || folder.ends_with('/')) {
+        return None;
+    }
+    let file = file.to_owned();
+    Some(match folder {
+        "" => TransitError::TablesInCapitals { file, name: name.to_owned() },
+        _ => TransitError::TablesInFolder { file, folder: folder.to_owned() },
+    })
 }
 
 /// Why bytes are not an archive, in words that help somebody who has downloaded it.
