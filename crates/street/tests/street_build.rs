@@ -413,8 +413,20 @@ fn stops_far_from_any_street_are_not_linked() {
 
 #[test]
 fn ways_with_missing_nodes_are_left_out() {
-    let graph = graph(&town("w10 1,2,99 highway=residential\n w11 2,3 highway=residential name=A"));
-    assert_eq!(edges(&graph), ["2>3 WBC 111 A", "3>2 WBC 111 A"]);
+    let town =
+        town("w10 1,2,99 highway=residential\n w11 2,3 highway=residential name=A\n w12 1,98 building=yes");
+    let (builder, issues) = read(&town, &StreetBuildOptions::default());
+    assert_eq!(edges(&builder.finish()), ["2>3 WBC 111 A", "3>2 WBC 111 A"]);
+    let issues: Vec<String> = issues.issues().iter().map(ToString::to_string).collect();
+    assert_eq!(issues, ["town.osm: street-incomplete: way 10: 1 of its 3 nodes are missing; left out"]);
+}
+
+#[test]
+fn areas_with_missing_nodes_are_reported() {
+    let town = town("w10 1,2,97,1 highway=pedestrian area=yes\n w11 2,3 highway=residential");
+    let (_, issues) = read(&town, &StreetBuildOptions::default());
+    let expected = "town.osm: area-unusable: way 10: nodes of its outline are missing";
+    assert!(issues.issues().iter().any(|issue| issue.to_string() == expected), "{:?}", issues.issues());
 }
 
 #[test]

@@ -68,6 +68,7 @@ pub(super) fn collect<'a>(data: &'a OsmData, issues: &mut IssueSink) -> Vec<Area
     }
     for way in data.ways.iter().filter(|way| way.is_area && is_usable(&way.tags)) {
         if way.nodes.iter().any(|node| data.position(*node).is_none()) {
+            keep(("way", way.id, way.file), Err("nodes of its outline are missing".to_owned()));
             continue;
         }
         let area = close_rings(vec![&way.nodes]).map(|outer| {

@@ -75,6 +75,7 @@ impl<'a> Streets<'a> {
         let data = self.data;
         for (batch, ways) in data.ways.chunks(BATCH).enumerate() {
             progress("street edges", (batch * BATCH) as f32 / data.ways.len() as f32);
+            self.report_incomplete(ways, issues);
             let prepare = |ways: &'a [Way]| ways.iter().filter_map(|way| self.prepare(way)).collect();
             for prepared in on_parts(ways, prepare) {
                 let mut parts = 0;
@@ -89,6 +90,18 @@ impl<'a> Streets<'a> {
                     );
                     issues.add(geometry::ACROSS_MERIDIAN, &data.files[prepared.way.file], 0, message);
                 }
+            }
+        }
+    }
+
+    /// Reports streets that are left out because not all of their nodes are in the input.
+    fn report_incomplete(&self, ways: &[Way], issues: &mut IssueSink) {
+        for way in ways.iter().filter(|way| way.is_street) {
+            let missing = way.nodes.iter().filter(|node| self.data.position(**node).is_none()).count();
+            if missing > 0 {
+                let (id, all) = (way.id, way.nodes.len());
+                let message = format!("way {id}: {missing} of its {all} nodes are missing; left out");
+                issues.add("street-incomplete", &self.data.files[way.file], 0, message);
             }
         }
     }

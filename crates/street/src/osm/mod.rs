@@ -86,6 +86,10 @@ pub(crate) trait ElementSink {
     fn relation(&mut self, id: i64, members: &[RawMember<'_>], tags: &RawTags<'_>);
 }
 
+/// What to do about a file with several versions of its elements.
+const NO_HISTORY: &str =
+    "the file has the history of the map; `osmium time-filter` takes one moment out of it";
+
 /// First two bytes of a gzip file.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// First bytes of a bzip2 file.

@@ -11,7 +11,7 @@ use trestle_model::geo::LatLon;
 use super::pbf_messages::{
     Blob, BlobHeader, DenseNodes, HeaderBlock, Node, PrimitiveBlock, PrimitiveGroup, Relation, Way,
 };
-use super::{ElementSink, MemberKind, Pass, RawMember};
+use super::{ElementSink, MemberKind, NO_HISTORY, Pass, RawMember};
 use crate::error::StreetError;
 
 /// Largest header of a blob that the format allows, bytes.
@@ -20,6 +20,8 @@ const MAX_HEADER: usize = 64 << 10;
 const MAX_BLOB: usize = 32 << 20;
 /// Features of a file that this reader understands.
 const KNOWN_FEATURES: [&str; 2] = ["OsmSchema-V0.6", "DenseNodes"];
+/// Feature of a file with several versions of its elements.
+const HISTORY: &str = "HistoricalInformation";
 /// Degrees in a nanodegree.
 const NANO: f64 = 1e-9;
 
@@ -194,7 +196,14 @@ fn unpack(body: &[u8]) -> Result<Bytes, String> {
     if let Some(raw) = blob.raw {
         return Ok(raw);
     }
-    let packed = blob.zlib.ok_or_else(|| "packed in an unsupported way (only zlib is)".to_owned())?;
+    let others = [("lzma", &blob.lzma), ("lz4", &blob.lz4), ("zstd", &blob.zstd)];
+    let packed = blob.zlib.ok_or_else(|| {
+        let packing =
+            others.iter().find(|(_, packed)| packed.is_some()).map_or("an unknown program", |(name, _)| name);
+        format!(
+            "packed by {packing}, which is not supported; `osmium cat FILE -o OTHER.osm.pbf` packs it by zlib"
+        )
+    })?;
     let size = usize::try_from(blob.raw_size.unwrap_or(0)).unwrap_or(0);
     if size > MAX_BLOB {
         return Err(format!("unpacked size {size} exceeds the format's limit"));
@@ -213,6 +222,7 @@ fn unpack(body: &[u8]) -> Result<Bytes, String> {
 fn check_header(block: &Bytes) -> Result<(), String> {
     let header = HeaderBlock::decode(block.clone()).map_err(|e| e.to_string())?;
     match header.required_features.iter().find(|f| !KNOWN_FEATURES.contains(&f.as_str())) {
+        Some(feature) if feature == HISTORY => Err(format!("{feature}: {NO_HISTORY}")),
         Some(feature) => Err(format!("needs the unsupported feature {feature}")),
         None => Ok(()),
     }

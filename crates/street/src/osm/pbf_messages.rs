@@ -19,6 +19,13 @@ pub(super) struct Blob {
     pub(super) raw_size: Option<i32>,
     #[prost(bytes = "bytes", optional, tag = "3")]
     pub(super) zlib: Option<Bytes>,
+    /// Packings that are not read, to name them.
+    #[prost(bytes = "bytes", optional, tag = "4")]
+    pub(super) lzma: Option<Bytes>,
+    #[prost(bytes = "bytes", optional, tag = "6")]
+    pub(super) lz4: Option<Bytes>,
+    #[prost(bytes = "bytes", optional, tag = "7")]
+    pub(super) zstd: Option<Bytes>,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]

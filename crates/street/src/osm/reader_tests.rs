@@ -33,9 +33,9 @@ fn blob(kind: &str, content: Vec<u8>, packed: bool) -> Vec<u8> {
         let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
         zlib.write_all(&content).unwrap();
         let zlib = Some(zlib.finish().unwrap().into());
-        pbf::Blob { raw: None, raw_size: Some(content.len() as i32), zlib }
+        pbf::Blob { raw_size: Some(content.len() as i32), zlib, ..Default::default() }
     } else {
-        pbf::Blob { raw: Some(content.into()), raw_size: None, zlib: None }
+        pbf::Blob { raw: Some(content.into()), ..Default::default() }
     };
     let body = body.encode_to_vec();
     let header = pbf::BlobHeader { kind: kind.to_owned(), data_size: body.len() as i32 }.encode_to_vec();
@@ -185,11 +185,43 @@ fn broken_xml_names_the_place() {
 fn unknown_features_and_packings_are_errors() {
     let header = pbf::HeaderBlock { required_features: vec!["HistoricalInformation".to_owned()] };
     let file = blob("OSMHeader", header.encode_to_vec(), true);
-    assert!(reason(&file).1.contains("HistoricalInformation"));
+    assert!(reason(&file).1.contains("HistoricalInformation: the file has the history of the map"));
+    let packed = |blob: pbf::Blob| {
+        let body = blob.encode_to_vec();
+        let header = pbf::BlobHeader { kind: "OSMHeader".to_owned(), data_size: body.len() as i32 };
+        let header = header.encode_to_vec();
+        reason(&[&(header.len() as u32).to_be_bytes()[..], &header, &body].concat()).1
+    };
+    let zstd = pbf::Blob { zstd: Some(vec![1].into()), ..Default::default() };
+    assert!(packed(zstd).contains("packed by zstd, which is not supported"));
     // An empty blob body has no known packing.
-    let header = pbf::BlobHeader { kind: "OSMHeader".to_owned(), data_size: 0 }.encode_to_vec();
-    let empty = [&(header.len() as u32).to_be_bytes()[..], &header].concat();
-    assert!(reason(&empty).1.contains("unsupported way"));
+    assert!(packed(pbf::Blob::default()).contains("packed by an unknown program"));
+}
+
+#[test]
+fn deleted_elements_are_not_there() {
+    let ids = |xml: &str| {
+        let data = read(xml.as_bytes()).unwrap();
+        data.ways.iter().map(|way| way.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(XML), [5]);
+    assert_eq!(ids(&XML.replace("<way id=\"5\"", "<way id=\"5\" visible=\"true\" version=\"2\"")), [5]);
+    assert_eq!(ids(&XML.replace("<way id=\"5\"", "<way id=\"5\" visible=\"false\"")), []);
+    assert_eq!(ids(&XML.replace("<way id=\"5\"", "<way id=\"5\" action=\"delete\"")), []);
+    let changes = |kind: &str| {
+        let xml =
+            XML.replace("<osm>", "<osmChange><delete/><create>").replace("</osm>", "</create></osmChange>");
+        xml.replace("create>", &format!("{kind}>"))
+    };
+    assert_eq!(ids(&changes("create")), [5]);
+    assert_eq!(ids(&changes("delete")), []);
+}
+
+#[test]
+fn a_history_in_xml_is_an_error() {
+    let way = "<way id=\"5\" version=\"1\"><nd ref=\"1\"/></way><way id=\"5\" version=\"2\"";
+    let (offset, text) = reason(XML.replace("<way id=\"5\"", way).as_bytes());
+    assert!(offset > 100 && text.contains("several versions of 5: the file has the history"), "{text}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use trestle_model::geo::LatLon;
 
-use super::{ElementSink, MemberKind, Pass, RawMember};
+use super::{ElementSink, MemberKind, NO_HISTORY, Pass, RawMember};
 use crate::error::StreetError;
 
 /// Whether the first visible byte opens a tag.
@@ -67,7 +67,11 @@ fn check_root(tag: &BytesStart<'_>) -> Result<(), String> {
 struct Element {
     /// The kind of the element; `None` outside elements of the wanted kind.
     kind: Option<Pass>,
+    /// Whether it is among the deleted ones of a change file.
+    is_deleted: bool,
     id: i64,
+    /// Empty where the file has none.
+    version: String,
     position: LatLon,
     nodes: Vec<i64>,
     members: Vec<(MemberKind, i64, String)>,
@@ -79,6 +83,10 @@ impl Element {
         match (tag.local_name().as_ref(), pass) {
             (b"node", Pass::Nodes) | (b"way", Pass::Ways) | (b"relation", Pass::Relations) => {
                 self.start(tag, pass)
+            }
+            (b"delete", _) => {
+                self.is_deleted = true;
+                Ok(())
             }
             (b"tag", _) if self.kind.is_some() => {
                 let (mut key, mut value) = (String::new(), String::new());
@@ -105,7 +113,8 @@ impl Element {
     }
 
     fn start(&mut self, tag: &BytesStart<'_>, pass: Pass) -> Result<(), String> {
-        self.kind = Some(pass);
+        self.kind = Some(pass).filter(|_| !self.is_deleted);
+        let (former_id, former_version) = (self.id, std::mem::take(&mut self.version));
         (self.id, self.position) = (0, LatLon::new(f64::NAN, f64::NAN));
         self.nodes.clear();
         self.members.clear();
@@ -115,12 +124,21 @@ impl Element {
                 b"id" => self.id = number(name, text)?,
                 b"lat" => self.position.lat = number(name, text)?,
                 b"lon" => self.position.lon = number(name, text)?,
-                // Deleted elements of change and editor files.
+                b"version" => text.clone_into(&mut self.version),
+                // Deleted elements of editor files, and of answers of the editing interface.
                 b"action" if text == "delete" => self.kind = None,
+                b"visible" if text == "false" => self.kind = None,
                 _ => {}
             }
             Ok(())
-        })
+        })?;
+        // Versions of an element follow one another, and which one is meant cannot be known.
+        let has_other_version =
+            !former_version.is_empty() && !self.version.is_empty() && former_version != self.version;
+        if former_id == self.id && has_other_version {
+            return Err(format!("several versions of {}: {NO_HISTORY}", self.id));
+        }
+        Ok(())
     }
 
     fn member(&mut self, tag: &BytesStart<'_>) -> Result<(), String> {
@@ -153,6 +171,7 @@ impl Element {
                     .collect();
                 sink.relation(self.id, &members, &tags());
             }
+            (b"delete", _) => self.is_deleted = false,
             _ => return,
         }
         self.kind = None;
