@@ -32,7 +32,7 @@ export function AnalysePanel() {
   const analysis = useMemo(() => new AnalysisApi(server, api, info.routerId), [server, api, info]);
   const reach = useMemo(() => new Reach(analysis), [analysis]);
   const moment = useMoment();
-  const query = chosenQuery(moment);
+  const query = chosenQuery(moment, Date.now());
   // Two objects with the same meaning are one analysis.
   const key = JSON.stringify(query);
   useEffect(() => reach.compute(query), [reach, key]);

@@ -1,6 +1,7 @@
 /** The request of an analysis. */
 
 import { state } from '../state/address.js';
+import { type Moment, timeParameters } from '../state/moment.js';
 import { formatCoordinate, type Place } from '../state/place.js';
 import { cellMetres } from './precision.js';
 
@@ -25,7 +26,8 @@ export interface Side {
   /** Whether people depart from the origin at the time, or arrive there by the time. */
   readonly way: 'from' | 'to';
   readonly by: ReachBy;
-  readonly date: string;
+  /** Absent where the time is an instant. */
+  readonly date?: string;
   readonly time: string;
   /** Empty for the schedule as it is. */
   readonly scenario: string;
@@ -44,13 +46,13 @@ export interface ReachQuery {
   readonly dragged: boolean;
 }
 
-/** The analysis that the address describes; undefined without an origin. */
-export function chosenQuery({ date, time }: { date: string; time: string }): ReachQuery | undefined {
+/** The analysis that the address describes, at a moment; "now" is `nowMs`. Undefined without an origin. */
+export function chosenQuery(moment: Moment, nowMs: number): ReachQuery | undefined {
   const origin = state.origin.value;
   if (!origin) return undefined;
   const [way, by, scenario] = [state.reachWay.value, state.reachBy.value, state.scenario.value];
-  const first: Side = { origin, way, by, date, time, scenario };
-  const second = otherSide(first);
+  const first: Side = { origin, way, by, ...timeParameters(moment, nowMs), scenario };
+  const second = otherSide(first, moment.date);
   return {
     sides: second ? [first, second] : [first],
     cutoffs: state.cutoffs.value.toSorted((one, other) => one - other),
@@ -61,13 +63,13 @@ export function chosenQuery({ date, time }: { date: string; time: string }): Rea
 }
 
 /** The second side of the comparison; undefined while it is not chosen. */
-function otherSide(first: Side): Side | undefined {
+function otherSide(first: Side, date: string): Side | undefined {
   const [origin, time, scenario] = [state.otherOrigin.value, state.otherTime.value, state.otherScenario.value];
   switch (state.compare.value) {
     case 'origin':
       return origin && { ...first, origin };
     case 'time':
-      return time === undefined ? undefined : { ...first, time };
+      return time === undefined ? undefined : { ...first, date, time };
     case 'scenario':
       return { ...first, scenario };
     default:
@@ -99,7 +101,9 @@ export function sideParameters({ origin, way, by, date, time, scenario }: Side):
           ['toPlace', place],
           ['arriveBy', 'true'],
         ];
-  const common: Array<[string, string]> = [...end, ['mode', MODES[by]], ['date', date], ['time', time]];
+  const common: Array<[string, string]> = [...end, ['mode', MODES[by]]];
+  if (date !== undefined) common.push(['date', date]);
+  common.push(['time', time]);
   return scenario === '' ? common : [...common, ['scenario', scenario]];
 }
 

@@ -1,17 +1,15 @@
 /** The time of a search for trips. */
 
 import type { Itinerary } from '../api/answers.js';
-import type { Moment } from '../state/moment.js';
+import { instantOf, type Moment, timeParameters } from '../state/moment.js';
 
 const MINUTE_MS = 60_000;
 
 /** The search at a moment; "now" is `nowMs`. */
-export function atMoment(query: URLSearchParams, { when, date, time }: Moment, nowMs: number): URLSearchParams {
-  if (when === 'now') return atInstant(query, 'depart', nowMs);
+export function atMoment(query: URLSearchParams, moment: Moment, nowMs: number): URLSearchParams {
   const moved = new URLSearchParams(query);
-  moved.set('date', date);
-  moved.set('time', time);
-  if (when === 'arrive') moved.set('arriveBy', 'true');
+  for (const [name, value] of Object.entries(timeParameters(moment, nowMs))) moved.set(name, value);
+  if (moment.when === 'arrive') moved.set('arriveBy', 'true');
   return moved;
 }
 
@@ -27,14 +25,11 @@ export function earlierQuery(query: URLSearchParams, found: readonly Itinerary[]
   return atInstant(query, 'arrive', first - MINUTE_MS);
 }
 
-/**
- * The search at the beginning of a minute. In the night in which clocks go back, a date and a time of day can mean two
- * minutes.
- */
+/** The search at the beginning of a minute. */
 function atInstant(query: URLSearchParams, when: 'depart' | 'arrive', epochMs: number): URLSearchParams {
   const moved = new URLSearchParams(query);
   moved.delete('date');
-  moved.set('time', new Date(epochMs - (epochMs % MINUTE_MS)).toISOString());
+  moved.set('time', instantOf(epochMs));
   if (when === 'arrive') moved.set('arriveBy', 'true');
   else moved.delete('arriveBy');
   return moved;

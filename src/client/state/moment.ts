@@ -13,6 +13,7 @@ export interface Moment {
 /** The part of it that was chosen. */
 type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Numbers of weekdays. */
 const [SUNDAY, SATURDAY] = [0, 6];
@@ -35,6 +36,19 @@ export function momentOf({ when, date, time }: ChosenMoment, calendar: Calendar,
   const day = date ?? (tripsOn(calendar, now.date) > 0 ? now.date : usualDay(calendar, now.date));
   const usual = day === now.date ? now.time : USUAL_TIME;
   return { when: when === 'arrive' ? 'arrive' : 'depart', date: day, time: time ?? usual };
+}
+
+/**
+ * The parameters of a request for a moment; "now" is `nowMs`. It is an instant, because in the night in which clocks go
+ * back a date and a time of day can mean two minutes.
+ */
+export function timeParameters({ when, date, time }: Moment, nowMs: number): { date?: string; time: string } {
+  return when === 'now' ? { time: instantOf(nowMs) } : { date, time };
+}
+
+/** The beginning of a minute, as requests write an instant. */
+export function instantOf(epochMs: number): string {
+  return new Date(epochMs - (epochMs % MINUTE_MS)).toISOString();
 }
 
 /** Whether anything runs today, or may still run from the day before; always without transit. */

@@ -23,11 +23,18 @@ export function requestedInstant(
   if (date === undefined) return time === undefined ? now : isoInstant(time, clocks);
   const day = parseDate(date);
   if (!day) throw new BadParameter('date', `${quoted(date)} is not a date such as 2026-11-23`);
-  const clock = (time === undefined ? undefined : parseTime(time)) ?? wallClock(now, clocks);
-  const { hour, minute, second } = clock;
+  const present = wallClock(now, clocks);
+  const clock = time === undefined ? undefined : parseTime(time);
+  // When clocks go back, the present time of day is that of two instants.
+  if (clock === undefined && isSameDate(day, present)) return now;
+  const { hour, minute, second } = clock ?? present;
   const epochSeconds = zonedToEpoch({ ...day, hour, minute, second }, clocks);
   if (!(epochSeconds <= LAST_INSTANT)) throw new BadParameter('time', `${quoted(time ?? '')} is out of range`);
   return epochSeconds;
+}
+
+function isSameDate(one: CalendarDate, other: CalendarDate): boolean {
+  return one.year === other.year && one.month === other.month && one.day === other.day;
 }
 
 /** The fields of a date pattern, as groups of a regular expression. */

@@ -133,6 +133,14 @@ test('a time that clocks show twice is the later one', (t) => {
   t.is(instant('2019-11-03', '00:30', 'America/Los_Angeles'), '2019-11-03 07:30:00');
 });
 
+test('a date without a time is this instant today, also when clocks show it twice', (t) => {
+  const clocks = clocksOf('Europe/Lisbon');
+  for (const hour of [0, 1]) {
+    const now = Date.UTC(2026, 9, 25, hour, 30);
+    t.is(requestedInstant('2026-10-25', undefined, clocks, now) * 1000, now);
+  }
+});
+
 for (const [date, time, parameter] of [
   ['not-a-date', '8:00', 'date'],
   [undefined, '8am', 'time'],
