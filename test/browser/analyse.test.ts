@@ -43,6 +43,24 @@ inBrowser('a click on the map moves the origin, and the legend explains the colo
   t.deepEqual(errors, []);
 });
 
+inBrowser('an analysis of now asks for the instant, which clocks that go back show twice', async (t) => {
+  const { page } = await client.open(t);
+  const asked = page.waitForRequest((request) => request.url().includes('/timegrid?'));
+  await page.goto(`${client.root}${start('&when=now')}`);
+  const query = new URL((await asked).url()).searchParams;
+  t.deepEqual([query.get('date'), query.get('time')], [null, '2026-11-23T08:00:00.000Z']);
+});
+
+inBrowser('on a server without accounts nothing asks for one', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=operate');
+  const card = page.locator('.router').first();
+  await card.getByRole('button', { expanded: false }).click();
+  await card.getByText('there is no build report').waitFor();
+  t.is(await page.getByText('need an account').count(), 0);
+  t.is(await page.getByRole('button', { name: 'Log in' }).count(), 0);
+  t.deepEqual(errors, []);
+});
+
 inBrowser('an origin that is off the map is named in the language of the reader', async (t) => {
   const { page, errors } = await client.open(t, '#tab=analyse&origin=1,1', { locale: 'de' });
   const message = page.getByRole('alert');

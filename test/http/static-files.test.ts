@@ -114,6 +114,12 @@ test('the client gets the mount', async (t) => {
   t.deepEqual(await (await fetch(`${root}/client-settings.json`)).json(), { mount: '/transit' });
 });
 
+test('the client of a server without accounts is told so', async (t) => {
+  const app = await startApp(t, [], { flags: { insecure: true } });
+  const root = app.base.replace(/\/otp$/, '');
+  t.deepEqual(await (await fetch(`${root}/client-settings.json`)).json(), { mount: '/otp', insecure: true });
+});
+
 test('files under /local, with an entity tag', async (t) => {
   const root = await serveFiles(t);
   const file = await fetch(`${root}/local/a%20b.txt`);

@@ -6,7 +6,7 @@ import type { AnalysisApi } from '../api/analysis.js';
 import { change } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
-import { useShown } from '../state/shown.js';
+import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button, IconButton, InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -192,6 +192,7 @@ function TimeField({ label, value, onChange }: { label: string; value: string; o
 
 /** Saves the scenario, compares the schedule with it, and shows the outcome. */
 function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
+  const { server } = useApp();
   const { api: router } = useShown();
   const [name, setName] = useState('');
   const saving = useMemo(() => new LatestRequest<Scenario>(), []);
@@ -217,7 +218,7 @@ function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
     <>
       <NameField label={t('analyse.scenarioName')} name={name} onChange={setName} />
       {problem && <Failure problem={problem} />}
-      {problem?.text !== undefined && <LoginForm />}
+      {problem?.text !== undefined && !server.insecure && <LoginForm />}
       {warnings.length > 0 && (
         <ul class="hint">
           {warnings.map((warning) => (

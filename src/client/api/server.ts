@@ -22,6 +22,13 @@ export interface BaseMap {
   readonly attribution?: string;
 }
 
+/** What the server tells its client first. */
+interface ClientSettings {
+  readonly mount: string;
+  readonly baseMap?: BaseMap;
+  readonly insecure?: boolean;
+}
+
 /** The id of something that alerts may be about. */
 export type AlertSubject = [kind: 'stop' | 'route' | 'trip', id: string];
 
@@ -32,12 +39,14 @@ export class Server {
     readonly base: string,
     /** The map from other servers that the operator has chosen. */
     readonly baseMap?: BaseMap,
+    /** Whether everybody may do everything, without an account. */
+    readonly insecure = false,
   ) {}
 
   /** Asks the server where its interface is. */
   static async find(): Promise<Server> {
-    const { mount, baseMap } = await requestJson<{ mount: string; baseMap?: BaseMap }>('client-settings.json');
-    return new Server(new URL(`.${mount}`, document.baseURI).href.replace(/\/$/, ''), baseMap);
+    const { mount, baseMap, insecure } = await requestJson<ClientSettings>('client-settings.json');
+    return new Server(new URL(`.${mount}`, document.baseURI).href.replace(/\/$/, ''), baseMap, insecure);
   }
 
   async routers(): Promise<RouterInfo[]> {

@@ -5,27 +5,29 @@ import type { OperationApi } from '../api/operation.js';
 import type { Problem } from '../api/problem.js';
 import { useLive } from '../state/live.js';
 import { login, loginCredentials } from '../state/login.js';
+import { useApp } from '../state/shown.js';
 import { locale, t } from '../text/texts.js';
 import { problemText } from '../ui/failure.js';
 
-/** The report, once a user is logged in who may see it. */
+/** The report, once a user is logged in who may see it, or for everybody on a server without accounts. */
 export function BuildReportView({ api, routerId }: { api: OperationApi; routerId: string }) {
+  const { server } = useApp();
   const who = login.value;
   const ask = (signal: AbortSignal) => api.buildReport(routerId, loginCredentials(), signal);
   const { value: report, problem } = useLive(ask, [api, routerId, who]);
   return (
     <section>
       <h3>{t('operate.report')}</h3>
-      {problem && <p class="hint">{reason(problem, who !== undefined)}</p>}
+      {problem && <p class="hint">{reason(problem, server.insecure || who !== undefined)}</p>}
       {report && <Report report={report} />}
     </section>
   );
 }
 
 /** Why there is no report. */
-function reason(problem: Problem, isLoggedIn: boolean): string {
+function reason(problem: Problem, mayAsk: boolean): string {
   if (problem.kind !== 'refused') return problemText(problem);
-  return isLoggedIn ? (problem.text ?? '') : t('operate.loginFor');
+  return mayAsk ? (problem.text ?? '') : t('operate.loginFor');
 }
 
 function Report({ report }: { report: BuildReport }) {

@@ -6,6 +6,7 @@ import type { OperationApi } from '../api/operation.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
 import { login, loginCredentials } from '../state/login.js';
+import { useApp } from '../state/shown.js';
 import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
@@ -14,13 +15,14 @@ import { useKeptFocus } from '../ui/kept-focus.js';
 
 const EVERY_MS = 3000;
 
-/** One line for each job, the latest first; empty without a login, and on a server that takes no jobs. */
+/** One line for each job, the latest first; empty without a necessary login, and on a server that takes no jobs. */
 export function JobsView({ api, routerId }: { api: OperationApi; routerId: string }) {
+  const { server } = useApp();
   const who = login.value;
   const ask = (signal: AbortSignal) => api.jobs(routerId, loginCredentials(), signal);
   const { value: jobs, problem, retry } = useLive(ask, [api, routerId, who], EVERY_MS);
   const root = useKeptFocus<HTMLElement>();
-  const mayNot = problem?.kind === 'refused' && who === undefined;
+  const mayNot = problem?.kind === 'refused' && who === undefined && !server.insecure;
   if (mayNot || (jobs === undefined && problem === undefined)) return null;
   return (
     <section ref={root} tabIndex={-1}>

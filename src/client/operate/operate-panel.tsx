@@ -30,11 +30,13 @@ export function OperatePanel() {
           />
         ))}
       </section>
-      <section>
-        <h2>{t('operate.login')}</h2>
-        <p class="hint">{t('operate.loginFor')}</p>
-        <LoginForm />
-      </section>
+      {!server.insecure && (
+        <section>
+          <h2>{t('operate.login')}</h2>
+          <p class="hint">{t('operate.loginFor')}</p>
+          <LoginForm />
+        </section>
+      )}
       <UploadForm api={api} />
     </div>
   );

@@ -19,7 +19,8 @@ const REVALIDATE = 'no-cache';
  * Middleware for everything outside the interface; it comes after the route table, which has priority when the mount is
  * empty.
  */
-export function webClient({ mount, clientFiles, clientFilesPolicy, baseMap }: ServerConfig): Middleware[] {
+export function webClient(config: ServerConfig): Middleware[] {
+  const { clientFiles, clientFilesPolicy, baseMap } = config;
   const origins = baseMap === undefined ? [] : originsOf(baseMap);
   const own = staticFiles({
     at: '/',
@@ -28,10 +29,10 @@ export function webClient({ mount, clientFiles, clientFilesPolicy, baseMap }: Se
     compressed: true,
     allow: (ctx) => allowPage(ctx, origins),
   });
-  if (clientFiles === undefined) return [settings({ mount, baseMap }), own];
+  if (clientFiles === undefined) return [settings(config), own];
   const allow = (ctx: Context) => allowClient(ctx, clientFilesPolicy);
   return [
-    settings({ mount, baseMap }),
+    settings(config),
     staticFiles({ at: '/local', directory: clientFiles, cacheControl: REVALIDATE, allow }),
     own,
   ];
@@ -55,12 +56,12 @@ function originsOf({ style, darkStyle, tiles, hosts = [] }: BaseMapConfig): stri
   return [...new Set([...own, ...hosts.map((host) => `https://${host}`)])];
 }
 
-function settings({ mount, baseMap }: Pick<ServerConfig, 'mount' | 'baseMap'>): Middleware {
+function settings({ mount, baseMap, insecure }: ServerConfig): Middleware {
   const { hosts: _, ...shown } = baseMap ?? {};
   return (ctx, next) => {
     if (ctx.path !== SETTINGS) return next();
     requireReading(ctx);
     ctx.set('Cache-Control', REVALIDATE);
-    return respondJson(ctx as Context, { mount, ...(baseMap && { baseMap: shown }) });
+    return respondJson(ctx as Context, { mount, ...(insecure && { insecure }), ...(baseMap && { baseMap: shown }) });
   };
 }
