@@ -25,6 +25,8 @@ interface StationSource {
   fetch(signal: AbortSignal): Promise<RentalStation[] | undefined>;
   /** The next fetch gives the stations even if they have not changed. */
   forget(): void;
+  /** What was missing in the last fetch that succeeded. */
+  readonly warning?: string | undefined;
 }
 
 /** An updater's task: each run replaces the stations of the previous one. */
@@ -55,6 +57,7 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
       }
       return { counts: { stations: stations.length } };
     },
+    warning: () => source.warning,
     forget: () => source.forget(),
     drop: () => context.sink.putStations(context.number, []),
   };

@@ -33,9 +33,17 @@ export class Outcomes {
     private readonly logger: Logger,
   ) {}
 
-  /** A run succeeded; `outcome` is undefined when the data is unchanged. */
-  succeeded(outcome: Outcome | undefined): void {
+  /**
+   * A run succeeded; `outcome` is undefined when the data is unchanged. `warning` is what was missing; it is logged when it
+   * is new.
+   */
+  succeeded(outcome: Outcome | undefined, warning?: string): void {
     const { status } = this;
+    if (warning !== undefined && warning !== status.warning) {
+      this.logger.warn({ updater: this.rule.description, reason: warning }, 'update incomplete');
+    }
+    if (warning === undefined) delete status.warning;
+    else status.warning = warning;
     if (outcome !== undefined) {
       status.counts = outcome.counts;
       if (outcome.dataTimestamp === undefined) delete status.dataTimestamp;

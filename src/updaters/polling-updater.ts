@@ -15,6 +15,8 @@ export interface PollingTask extends StaleRule {
   readonly className: string;
   /** One run; undefined when the data is unchanged. */
   run(signal: AbortSignal): Promise<Outcome | undefined>;
+  /** What was missing in the last run that succeeded. */
+  warning?(): string | undefined;
   /** The data of the last run is dropped, so the next run needs it even if the source has not changed. */
   forget(): void;
 }
@@ -63,7 +65,8 @@ export class PollingUpdater implements Updater {
   async #run(): Promise<void> {
     this.status.runs += 1;
     try {
-      this.#outcomes.succeeded(await this.task.run(this.#stopped.signal));
+      const outcome = await this.task.run(this.#stopped.signal);
+      this.#outcomes.succeeded(outcome, this.task.warning?.());
     } catch (error) {
       if (this.#stopped.signal.aborted) return;
       await this.#outcomes.failed((error as Error).message);

@@ -9,6 +9,8 @@ import type { RentalStation } from './rental-station.js';
 export interface UpdaterStatus {
   /** Epoch milliseconds of the last run that received data, or found it unchanged. */
   lastSuccess?: number;
+  /** What was missing in the last run that succeeded. */
+  warning?: string;
   /** The last failure since then. */
   lastError?: { at: number; message: string };
   runs: number;

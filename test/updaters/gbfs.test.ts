@@ -226,7 +226,12 @@ for (const discovered of [true, false]) {
       await until(async () => (await stations())[0]?.name === name);
       t.is(await bikes(), 2, 'the kinds that were last read');
     }
-    t.is((await status()).failures, 0);
+    const { failures, warning } = await status();
+    t.is(failures, 0);
+    if (discovered) t.regex(warning, /vehicle_types\.json: status 404/);
+    else t.is(warning, undefined, 'the system may have none');
+    source.answers['/vehicle_types.json'] = types as Answer;
+    await until(async () => (await status()).warning === undefined);
   });
 }
 

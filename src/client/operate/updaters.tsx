@@ -32,7 +32,7 @@ export function Updaters({ api, routerId }: { api: OperationApi; routerId: strin
 
 function Updater({ updater }: { updater: UpdaterStatus }) {
   const { calendar } = useShown();
-  const { type, description, lastSuccess = 0, lastError, failures, stale, counts } = updater;
+  const { type, description, lastSuccess = 0, warning, lastError, failures, stale, counts } = updater;
   const isFailing = lastError !== undefined && lastError.at > lastSuccess;
   const state = stale || isFailing ? 'bad' : lastSuccess === 0 ? 'warn' : 'good';
   const time = (epochMs: number) => recentTime(epochMs, Date.now(), calendar.timeZone, locale.value);
@@ -47,6 +47,7 @@ function Updater({ updater }: { updater: UpdaterStatus }) {
           {lastSuccess > 0 && t('operate.lastSuccess', { time: time(lastSuccess) })}
           {held.length > 0 && ` · ${held.join(', ')}`}
         </p>
+        {warning !== undefined && !isFailing && <p class="error">{warning}</p>}
         {isFailing && (
           <p class="error">
             {time(lastError.at)} {lastError.message} ({t('operate.failuresSoFar', { count: failures })})

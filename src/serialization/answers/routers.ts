@@ -139,6 +139,7 @@ export const UpdaterStatus = named(
     type: text('As in the configuration'),
     description: text(),
     lastSuccess: optional(integer('Epoch milliseconds')),
+    warning: optional(text('What was missing in the last run that succeeded')),
     lastError: optional(UpdaterError),
     runs: integer(),
     failures: integer(),

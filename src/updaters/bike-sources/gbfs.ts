@@ -41,6 +41,7 @@ export class GbfsSystem {
   #complete: ReadonlyMap<string, Json> = new Map();
   /** The kinds of vehicles, as they were last read; undefined where the system lists none. */
   #types: Json[] | undefined;
+  #warning: string | undefined;
 
   /** `url` is that of the discovery document, or of the directory of all documents. */
   constructor(
@@ -68,9 +69,14 @@ export class GbfsSystem {
     });
     const status = await load(STATUS, stationRows);
     // Kinds of vehicles hardly ever change, so those last read stay in use when they cannot be read now.
-    const types = load(TYPES, typeRows).catch(() => this.#types);
+    let warning: string | undefined;
+    const types = load(TYPES, typeRows).catch((error) => {
+      if (!feeds.guessed) warning = (error as Error).message;
+      return this.#types;
+    });
     const all = await Promise.all(FREE.map(optional)).finally(async () => {
       this.#types = await types;
+      this.#warning = warning;
     });
     const free = all.find((found) => found !== undefined);
     for (const location of this.#documents.keys()) {
@@ -85,6 +91,11 @@ export class GbfsSystem {
       types: new VehicleTypes(this.#types, this.facts.asCars === true),
     };
     return [...stations(information ?? [], status ?? [], facts), ...bikes(free ?? [], facts)];
+  }
+
+  /** Why the kinds of vehicles were not read in the last run, although the system lists them. */
+  get warning(): string | undefined {
+    return this.#warning;
   }
 
   /** The next run gives the stations even if no document has changed. */
