@@ -27,11 +27,11 @@ export async function respondLargeJson(ctx: Context, value: unknown): Promise<vo
 }
 
 /**
- * Sends a text that is labelled as JSON but has no quotation marks, because clients of the interface compare it as it
- * is.
+ * Answers 404 with a text that is labelled as JSON but has no quotation marks, because clients of the interface compare
+ * it as it is.
  */
-export function respondUnquoted(ctx: Context, status: number, text: string): void {
-  ctx.status = status;
+export function refuseUnquoted(ctx: Context, text: string): void {
+  ctx.status = 404;
   ctx.set('Content-Type', 'application/json');
   ctx.body = text;
 }

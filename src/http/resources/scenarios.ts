@@ -7,7 +7,7 @@ import { SCENARIO_SCHEMA } from '../../scenarios/scenario-fields.js';
 import { isLegalScenarioId, MAX_SCENARIO_BYTES, TooManyScenarios } from '../../scenarios/scenario-store.js';
 import { presentScenario } from '../../serialization/scenario.js';
 import { JSON_ONLY, TEXT_ONLY } from '../answers/negotiation.js';
-import { respondJson, respondText, respondUnquoted } from '../answers/respond.js';
+import { refuseUnquoted, respondJson, respondText } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { readText } from '../request/small-body.js';
@@ -61,7 +61,7 @@ export const scenarioRoutes = routesWith({ tag: 'Scenarios' }, [
 ]);
 
 function respondNone(ctx: Context): void {
-  respondUnquoted(ctx, 404, 'FOUR ZERO FOUR');
+  refuseUnquoted(ctx, 'FOUR ZERO FOUR');
 }
 
 async function list(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {

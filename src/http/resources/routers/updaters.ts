@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import type { Updater } from '../../../updaters/updater.js';
-import { respondJson, respondUnquoted } from '../../answers/respond.js';
+import { refuseUnquoted, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { routesWith } from '../../route.js';
 
@@ -44,7 +44,7 @@ export const updaterRoutes = routesWith({ tag: 'Updaters' }, [
 
 async function listUpdaters(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
-  if (updaters.length === 0) return respondUnquoted(ctx, 404, NONE);
+  if (updaters.length === 0) return refuseUnquoted(ctx, NONE);
   respondJson(ctx, Object.fromEntries(updaters.map(({ description }, i) => [String(i), description])));
 }
 
@@ -52,9 +52,9 @@ async function describeUpdater(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
   const number = String(ctx.params.number);
   if (!/^\d{1,9}$/.test(number)) throw new HttpError(404, `'${number}' is not the number of an updater\n`);
-  if (updaters.length === 0) return respondUnquoted(ctx, 404, NONE);
+  if (updaters.length === 0) return refuseUnquoted(ctx, NONE);
   const updater = updaters[Number(number)];
-  if (updater === undefined) return respondUnquoted(ctx, 404, 'No updater with that ID.');
+  if (updater === undefined) return refuseUnquoted(ctx, 'No updater with that ID.');
   respondJson(ctx, updater.className);
 }
 
