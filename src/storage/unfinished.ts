@@ -3,10 +3,10 @@
  * renamed once they are complete. What a killed process leaves is found by that name.
  */
 
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isOrphaned, WRITER, WRITER_PATTERN, writerIn } from './writer.js';
+import { HEARTBEAT_MS, isOrphaned, WRITER, WRITER_PATTERN, writerIn } from './writer.js';
 
 /** Such names: those made here, and those of graphs, which the engine writes. */
 const UNFINISHED = [
@@ -74,9 +74,15 @@ const TEMPORARY = new RegExp(`^\\.trestle-tmp-${WRITER_PATTERN}-\\w{6}$`);
 
 /**
  * A new directory among the temporary files. The caller removes it; if the process is killed, `removeTemporary` does.
+ * Until then, its time shows processes of other places that this one is running.
  */
-export function makeTemporary(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), `.trestle-tmp-${WRITER}-`));
+export async function makeTemporary(heartbeatMs = HEARTBEAT_MS): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), `.trestle-tmp-${WRITER}-`));
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(directory, now, now).catch(() => clearInterval(heartbeat));
+  }, heartbeatMs).unref();
+  return directory;
 }
 
 /** Removes the directories of `makeTemporary` whose processes have ended. */

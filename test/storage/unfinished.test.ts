@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import test from 'ava';
 import { portWhenReady } from '../../src/bench/started-server.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
-import { removeUnfinished, replaceContent, unfinishedName } from '../../src/storage/unfinished.js';
+import { makeTemporary, removeUnfinished, replaceContent, unfinishedName } from '../../src/storage/unfinished.js';
 import { WRITER } from '../../src/storage/writer.js';
 import { MAIN } from '../support/command.js';
 import { FakeGraph } from '../support/fake-graph.js';
@@ -117,6 +117,14 @@ test('temporary directories of processes that have ended are removed', async (t)
   for (const name of others) await mkdir(path.join(temporary, name));
   await run('await removeTemporary()');
   t.deepEqual((await readdir(temporary)).sort(), others.sort());
+});
+
+test('the time of a temporary directory shows that its process is running', async (t) => {
+  const directory = await makeTemporary(10);
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  await utimes(directory, 0, 0);
+  await until(async () => (await stat(directory)).mtimeMs > 0);
+  t.pass();
 });
 
 test('a text that cannot be written leaves nothing behind', async (t) => {
