@@ -11,6 +11,7 @@ import { openChecked } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
+import { contentsText } from './counted.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 import { readCertificate } from './serve/certificate.js';
 import { checkNamedFiles, readAt } from './serve/check-named-files.js';
@@ -97,8 +98,8 @@ async function readBoundaries({ config, placeOf }: FoundSettings): Promise<void>
 
 async function describeGraph(file: string): Promise<string> {
   const graph = await openChecked(file);
-  const { vertices, edges, stops, routes, trips, timeZone, buildTime } = graph.info();
+  const info = graph.info();
   graph.dispose();
-  const built = new Date(buildTime * 1000).toISOString();
-  return `graph of ${built}: ${vertices} vertices, ${edges} edges, ${stops} stops, ${routes} routes, ${trips} trips, ${timeZone}`;
+  const built = new Date(info.buildTime * 1000).toISOString();
+  return `graph of ${built}: ${contentsText(info)}, ${info.timeZone}`;
 }

@@ -70,7 +70,8 @@ async function describeFeed(file: string): Promise<string> {
   if (missing.length > 0) {
     throw new UnusableInput([`GTFS feed without ${missing.join(', ')}`, ...found].join('; '));
   }
-  const tables = `GTFS feed of ${names.filter(isTable).length} tables`;
+  const count = names.filter(isTable).length;
+  const tables = `GTFS feed of ${count} ${count === 1 ? 'table' : 'tables'}`;
   return found.length === 0 ? tables : `${tables} (left out by the build: ${found.join('; ')})`;
 }
 

@@ -50,6 +50,13 @@ test('a file that cannot be read is named', async (t) => {
   t.true(err.startsWith(`trestle: ${scenario} cannot be read: `), err);
 });
 
+test('one origin is not many', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await grid(directory, 'places.csv', 1);
+  const { out } = await run([places, places, '-o', path.join(directory, 'm.csv')]);
+  t.regex(out, /^1 origin in /);
+});
+
 test('a longest time out of range is refused by its option', async (t) => {
   const directory = await temporaryDirectory(t);
   const places = await grid(directory, 'places.csv', 1);

@@ -15,6 +15,7 @@ import { runSeries, type Series } from '../../bench/series.js';
 import type { Target } from '../../bench/target.js';
 import { tripUpdateMessages } from '../../bench/trip-updates.js';
 import { GRAPH_FILE } from '../../registry/graph-file.js';
+import { counted } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 
@@ -101,7 +102,7 @@ async function checkDominated(args: BenchArguments): Promise<void> {
     const counts = await countDominated(target, router, trips, settings, Math.max(...args.workers));
     await print(counts, dominatedText(counts), args.json);
     const bad = counts.reduce((sum, { dominated, failed }) => sum + dominated.length + failed, 0);
-    if (bad > 0) throw new CommandFailure(`${bad} of ${2 * count} answers are dominated or failed`);
+    if (bad > 0) throw new CommandFailure(`dominated or failed answers: ${bad} of ${2 * count}`);
   } finally {
     await target.close();
   }
@@ -131,7 +132,7 @@ async function runKinds(target: Target, args: BenchArguments, workload: Workload
     if (!target.answers(name)) continue;
     const requests = REQUEST_KINDS[name]?.make(workload) ?? [];
     for (const atATime of args.workers) {
-      process.stderr.write(`${target.name}: ${name}, ${requests.length} requests, ${atATime} at a time\n`);
+      process.stderr.write(`${target.name}: ${name}, ${counted(requests.length, 'request')}, ${atATime} at a time\n`);
       const timed = () => runSeries(target, name, requests, atATime, args);
       list.push(await (target.during?.(timed) ?? timed()));
     }

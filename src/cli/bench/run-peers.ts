@@ -15,6 +15,7 @@ import { GRAPH_FILE } from '../../registry/graph-file.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { makeTemporary } from '../../storage/unfinished.js';
 import { wallClock } from '../../zoned-time.js';
+import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 
@@ -51,7 +52,7 @@ export async function comparePeers(args: BenchArguments): Promise<void> {
       const answer = await run(python, [path.join(SCRIPTS, script)], JSON.stringify(question));
       others.push({ name, computes, ...JSON.parse(answer) });
     }
-    process.stdout.write(`${pairs.length} pairs, ${departure.date} ${args.time}, one at a time\n\n`);
+    process.stdout.write(`${counted(pairs.length, 'pair')}, ${departure.date} ${args.time}, one at a time\n\n`);
     process.stdout.write(peersText(compare(ours, others)));
   } finally {
     if (args.scratch === undefined) await rm(scratch, { recursive: true, force: true });

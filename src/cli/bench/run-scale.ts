@@ -11,6 +11,7 @@ import { CHART_FILE, scaleMarkdown, scaleSvg } from '../../bench/scale/report.js
 import { quartersFor } from '../../bench/scale/sizes.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { makeTemporary } from '../../storage/unfinished.js';
+import { counted } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /** The generator of sample cities, which is not part of the package. */
@@ -81,5 +82,5 @@ async function work<T>(...args: readonly string[]): Promise<T> {
 }
 
 function printStep(size: number, what: string): void {
-  process.stderr.write(`${size} vertices: ${what}\n`);
+  process.stderr.write(`${counted(size, 'vertex', 'vertices')}: ${what}\n`);
 }

@@ -11,6 +11,7 @@ import { type InputFile, type InputKind, inputFiles, inputKind } from '../../reg
 import { makeDirectory } from '../../storage/directory.js';
 import { removeUnfinished } from '../../storage/unfinished.js';
 import { WRITER_PATTERN } from '../../storage/writer.js';
+import { contentsText } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
@@ -103,7 +104,7 @@ function summary(report: BuildReport, seconds: number, content: string): string 
   const issues = issueCounts.map(({ code, count }) => `  ${count} × ${code}\n`).join('');
   return (
     `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate} vertices and edges/s)\n` +
-    `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
+    `  ${contentsText(info)}\n` +
     `${content}${strandedText(info.stops, issueCounts)}` +
     (issues === ''
       ? ''

@@ -1,14 +1,16 @@
 /** Jobs as text. */
 
 import type { JobStatus } from '../../jobs/status.js';
+import { counted } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /** Prints the outcome of a job. Throws `CommandFailure` when it is not complete. */
 export function reportJob({ job, progress, address, originsDone, originsPerSecond }: JobStatus): void {
   const rate = originsPerSecond === undefined ? '' : `, ${originsPerSecond.toFixed(1)} a second`;
-  console.log(`${originsDone} of ${job.origins} origins${rate}: ${address}`);
+  console.log(`${originsDone} of ${counted(job.origins, 'origin')}${rate}: ${address}`);
   for (const { firstOrigin, origins, message } of progress.failures) {
-    console.error(`origins ${firstOrigin} to ${firstOrigin + origins - 1}: ${message}`);
+    const range = origins === 1 ? `origin ${firstOrigin}` : `origins ${firstOrigin} to ${firstOrigin + origins - 1}`;
+    console.error(`${range}: ${message}`);
   }
   if (progress.state !== 'complete') throw new CommandFailure(`the job has ${progress.state}`, EXIT.failed);
 }
@@ -17,6 +19,6 @@ export function statusLine({ job, progress, originsDone, originsPerSecond, remai
   const share = ((100 * originsDone) / job.origins).toFixed(1);
   const rate = originsPerSecond === undefined ? '' : `, ${originsPerSecond.toFixed(1)} a second`;
   const left = remainingSeconds === undefined ? '' : `, ${Math.ceil(remainingSeconds)} s left`;
-  const failed = progress.failures.length === 0 ? '' : `, ${progress.failures.length} parts failed`;
-  return `${job.task.kind} of ${job.origins} origins: ${progress.state}, ${share} %${rate}${left}${failed}`;
+  const failed = progress.failures.length === 0 ? '' : `, ${counted(progress.failures.length, 'part')} failed`;
+  return `${job.task.kind} of ${counted(job.origins, 'origin')}: ${progress.state}, ${share} %${rate}${left}${failed}`;
 }

@@ -10,6 +10,7 @@ import { requestNow } from '../../http/params/routing-request.js';
 import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanRequest } from '../../native/types.js';
 import { dateOf } from '../../zoned-time.js';
+import { counted } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { configIn, openGraph } from '../graph-argument.js';
 import { readPlaceFile } from '../place-file.js';
@@ -56,7 +57,8 @@ export async function matrix(originsFile: string, destinationsFile: string, args
     await write(graph, question, await format, file, (fraction) => display.listener('matrix', fraction));
     display.stop();
     const seconds = (performance.now() - started) / 1000;
-    console.log(`${count} origins in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second: ${args.output}`);
+    const rate = `${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second`;
+    console.log(`${counted(count, 'origin')} in ${rate}: ${args.output}`);
   } finally {
     display.stop();
     close();
@@ -176,5 +178,7 @@ function warnOutsideMap(graph: Graph, file: string, { ids, positions }: NamedPla
   });
   if (outside.length === 0) return;
   const swapped = outside.length === ids.length ? '; are lat and lon swapped?' : '';
-  console.error(`trestle: ${file}: ${outside.length} of ${ids.length} places are outside the map${swapped}`);
+  const places = `${outside.length} of ${counted(ids.length, 'place')}`;
+  const verb = outside.length === 1 ? 'is' : 'are';
+  console.error(`trestle: ${file}: ${places} ${verb} outside the map${swapped}`);
 }
