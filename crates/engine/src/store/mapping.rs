@@ -15,6 +15,9 @@ use super::StoreError;
 pub(super) fn map(path: &Path) -> Result<Arc<Mmap>, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     let metadata = std::fs::metadata(path).map_err(io)?;
+    if metadata.is_dir() {
+        return Err(StoreError::Directory(path.to_owned()));
+    }
     if !metadata.is_file() || metadata.len() == 0 {
         return Err(StoreError::Foreign(path.to_owned()));
     }

@@ -40,6 +40,9 @@ pub enum StoreError {
         /// Cause.
         source: std::io::Error,
     },
+    /// A directory, as commands are given; here it is a file.
+    #[error("{0}: is a directory; give the graph file in it, such as {file}", file = .0.join("Graph.obj").display())]
+    Directory(PathBuf),
     /// Not a graph file at all.
     #[error("{0}: not a Trestle graph file")]
     Foreign(PathBuf),
@@ -84,7 +87,7 @@ impl StoreError {
     /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            StoreError::Io { .. } => "GRAPH_IO",
+            StoreError::Io { .. } | StoreError::Directory(_) => "GRAPH_IO",
             StoreError::Foreign(_) => "GRAPH_FOREIGN",
             StoreError::Version { .. } => "GRAPH_VERSION",
             StoreError::Length { .. } => "GRAPH_TRUNCATED",

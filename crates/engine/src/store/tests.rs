@@ -142,6 +142,19 @@ fn every_damage_is_a_clear_error() {
     assert_eq!(code_of(&good), "opened");
 }
 
+#[test]
+fn a_directory_is_told_from_other_files() {
+    let directory = std::env::temp_dir();
+    let error = open(&directory).map(|_| ()).unwrap_err();
+    assert_eq!(error.code(), "GRAPH_IO");
+    let expected = format!(
+        "{}: is a directory; give the graph file in it, such as {}",
+        directory.display(),
+        directory.join("Graph.obj").display()
+    );
+    assert_eq!(error.to_string(), expected);
+}
+
 /// Ways to damage a file: bytes changed, removed or repeated, or the end cut off.
 #[derive(Clone, Debug)]
 enum Damage {
