@@ -50,7 +50,8 @@ pub(super) fn added_trip(
     if trip.stops.len() < 2 {
         return Err(("too-few-calls", "an added trip needs at least two calls".to_owned()));
     }
-    if !straighten(&mut trip.times, |_| [true; 2]) {
+    let skipped = &trip.skipped;
+    if !straighten(&mut trip.times, |call| [!skipped[call]; 2]) {
         return Err(("times-decrease", "the vehicle would go back in time".to_owned()));
     }
     Ok(trip)

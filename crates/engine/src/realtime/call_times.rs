@@ -93,7 +93,12 @@ impl ScheduledCalls<'_> {
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
         }
-        match straighten(&mut result.times, |call| result.predicted[call]) {
+        // At a stop that the vehicle skips, the time is no prediction, even where an earlier delay gives one.
+        let is_predicted = |call: usize| match result.skipped[call] {
+            true => [false; 2],
+            false => result.predicted[call],
+        };
+        match straighten(&mut result.times, is_predicted) {
             true => Ok(result),
             false => Err(Unusable::TimesDecrease),
         }
@@ -393,6 +398,16 @@ mod tests {
     fn predictions_that_overlap_a_little_are_straightened() {
         let live = trip().apply(&[at(1, Some(0), Some(0)), at(2, Some(90), Some(0))], None).unwrap().times;
         assert_eq!((live.arrivals[1], live.departures[1]), (290, 290));
+    }
+
+    #[test]
+    fn a_skipped_call_does_not_hold_up_a_vehicle_that_makes_up_time() {
+        let skip = StopTimeUpdate { relationship: Some(1), ..at(2, None, None) };
+        for (delay, times) in [(60, [360, 380]), (-10, [300, 310])] {
+            let updates = [at(1, None, Some(200)), skip.clone(), at(3, Some(delay), Some(delay))];
+            let live = trip().apply(&updates, None).unwrap().times;
+            assert_eq!([live.arrivals[2], live.departures[2]], times);
+        }
     }
 
     #[test]

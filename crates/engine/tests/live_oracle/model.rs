@@ -225,15 +225,10 @@ impl Model {
                 continue;
             }
             let stop = self.stops.iter().position(|stop| Some(&stop.0) == call.stop.as_ref())?;
-            let mut arrival = time(call.arrival).or(time(call.departure))?;
-            let mut departure = time(call.departure).unwrap_or(arrival);
-            let mut latest = calls.last().map_or(i64::MIN / 2, |call| i64::from(call.departure));
-            for time in [&mut arrival, &mut departure] {
-                if !(-3600..=LONGEST_SHIFT).contains(time) || latest - *time > 120 {
-                    return None;
-                }
-                latest = latest.max(*time);
-                *time = latest;
+            let arrival = time(call.arrival).or(time(call.departure))?;
+            let departure = time(call.departure).unwrap_or(arrival);
+            if [arrival, departure].iter().any(|time| !(-3600..=LONGEST_SHIFT).contains(time)) {
+                return None;
             }
             let closed = u8::from(call.relationship == Some(1));
             let (arrival, departure) = (arrival as i32, departure as i32);
@@ -247,7 +242,8 @@ impl Model {
                 is_cut: false,
             });
         }
-        (calls.len() > 1).then_some(calls)
+        let predicted: Vec<[bool; 2]> = calls.iter().map(|call| [!call.skipped; 2]).collect();
+        in_order(calls, &predicted).filter(|calls| calls.len() > 1)
     }
 
     /// Scheduled calls with the times of an update, from the first one that has a time on.
@@ -331,7 +327,7 @@ impl Model {
             let closed = |kind: u8| if skipped { 1 } else { kind };
             let (pickup, dropoff) = (closed(call.pickup), closed(call.dropoff));
             live.push(Call { arrival, departure, pickup, dropoff, skipped, ..*call });
-            predicted.push([arrival_is_predicted, is_predicted]);
+            predicted.push([arrival_is_predicted && !skipped, is_predicted && !skipped]);
         }
         let is_cut = live.len() < calls.len();
         live.iter_mut().take(1).for_each(|first| first.is_cut = is_cut);
