@@ -243,7 +243,7 @@ fn check_drives(graph: &StreetGraph, max_seconds: i32) {
         let times = DrivingTimes::default();
         // Few rows are searched one by one, for many it pays to contract the turns.
         let [few, many] = [1, 1_000_000].map(|count| {
-            let turns = times.turns(graph, &costs).unwrap();
+            let turns = times.turns(graph, &costs, &|| false).unwrap().unwrap();
             turns.to((graph, &costs), ends.clone(), max_seconds as u32, count)
         });
         for pair in origins.chunks(2) {

@@ -81,20 +81,24 @@ impl<'a> Matrix<'a> {
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;
             matrix.egress = Some(table);
         } else {
-            matrix.drives = matrix.drives(snapshot);
+            matrix.drives = matrix.drives(snapshot, deadline)?;
         }
         Ok(matrix)
     }
 
     /// What the drives of all rows share; `None` for other modes, and on streets that only the search of vertices knows.
-    fn drives(&self, snapshot: &'a Snapshot) -> Option<DrivingRows<'a>> {
+    fn drives(
+        &self,
+        snapshot: &'a Snapshot,
+        deadline: &Deadline,
+    ) -> Result<Option<DrivingRows<'a>>, AnalysisError> {
         let (query, street) = (self.query, &self.graph.street);
-        let costs = self.search.costs_of_driving()?;
+        let Some(costs) = self.search.costs_of_driving() else { return Ok(None) };
         let times: &DrivingTimes = snapshot.derived_from_streets.get();
-        let turns = times.turns(street, costs)?;
+        let Some(turns) = times.turns(street, costs, &|| deadline.passed())? else { return Ok(None) };
         let ends = |to: &Destination| [0, 1].map(|i| self.end(&to.sample, i).map(|(v, s)| (v, s as u32)));
         let destinations = query.destinations.iter().map(ends).collect();
-        Some(turns.to((street, costs), destinations, query.max_seconds as u32, query.origins))
+        Ok(Some(turns.to((street, costs), destinations, query.max_seconds as u32, query.origins)))
     }
 
     /// Travel times from one origin by the earliest arrival. An origin off the streets is at the stops near it: it reaches

@@ -10,6 +10,7 @@ mod turn_search;
 use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
+use std::time::Duration;
 
 use trestle_model::ids::VertexIdx;
 
@@ -30,6 +31,8 @@ const SEARCHES_PER_CONTRACTION: i64 = 300;
 const NODES_PER_DESTINATION: i64 = 5_000;
 /// Sets of costs whose turns are kept. Few requests change how long drives take.
 const KEPT_COSTS: usize = 2;
+/// Until those who wait for turns look again.
+const LOOK_AGAIN: Duration = Duration::from_millis(2);
 /// Lists of destinations that are kept with them.
 const KEPT_TABLES: usize = 2;
 
@@ -47,24 +50,58 @@ type Kept = (StreetCosts, Option<Arc<Turns>>);
 pub struct DrivingTimes {
     /// The most recently used last.
     kept: Mutex<Vec<Kept>>,
+    /// Held while turns are made.
+    making: Mutex<()>,
 }
 
 impl DrivingTimes {
     /// The turns of cars with these costs. `None` if there are too many: such streets are searched vertex by vertex.
-    pub fn turns(&self, graph: &StreetGraph, costs: &StreetCosts) -> Option<Arc<Turns>> {
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn turns(
+        &self,
+        graph: &StreetGraph,
+        costs: &StreetCosts,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Option<Arc<Turns>>, Interrupted> {
         let costs = costs.of_driving_times();
-        // Others wait for the first one, which takes about as long as a search.
+        loop {
+            if let Some(turns) = self.known(&costs) {
+                return Ok(turns);
+            }
+            // Others wait for the first one, which may take seconds in a large area.
+            let making = match self.making.try_lock() {
+                Ok(making) => making,
+                // A panic leaves nothing behind.
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) if interrupted() => return Err(Interrupted),
+                Err(TryLockError::WouldBlock) => {
+                    std::thread::sleep(LOOK_AGAIN);
+                    continue;
+                }
+            };
+            // They may have been made since the look above.
+            if let Some(turns) = self.known(&costs) {
+                return Ok(turns);
+            }
+            let made = TurnGraph::new(graph, &costs, interrupted)?.map(|graph| Arc::new(Turns::new(graph)));
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() >= KEPT_COSTS {
+                kept.remove(0);
+            }
+            kept.push((costs, made.clone()));
+            drop(making);
+            return Ok(made);
+        }
+    }
+
+    /// The turns with these costs, if they were made before.
+    fn known(&self, costs: &StreetCosts) -> Option<Option<Arc<Turns>>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = kept.iter().position(|(known, _)| *known == costs) {
-            kept[at..].rotate_left(1);
-            return kept.last().and_then(|(_, turns)| turns.clone());
-        }
-        let turns = TurnGraph::new(graph, &costs).map(|graph| Arc::new(Turns::new(graph)));
-        if kept.len() >= KEPT_COSTS {
-            kept.remove(0);
-        }
-        kept.push((costs, turns.clone()));
-        turns
+        let at = kept.iter().position(|(known, _)| known == costs)?;
+        kept[at..].rotate_left(1);
+        kept.last().map(|(_, turns)| turns.clone())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Random towns: rows of matrices by car, with a contraction and without.
 
+use std::sync::Barrier;
+
 use proptest::prelude::*;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
@@ -44,7 +46,7 @@ proptest! {
             TreeStart { vertex: VertexIdx(vertex), seconds, weight: 0.0, walk_distance: 0.0 }
         });
         let ends = (0..25).map(|v| [Some((VertexIdx(v), walk)), Some((VertexIdx((7 * v) % 25), 0))]).collect();
-        let turns = times.turns(&test.graph, &costs).unwrap();
+        let turns = times.turns(&test.graph, &costs, &|| false).unwrap().unwrap();
         let rows = turns.to((&test.graph, &costs), ends, 200, 10_000_000);
         let plain = rows.row(&starts, &mut memory, &|| false).unwrap();
         prop_assert!(!rows.is_prepared(), "the first row is searched");
@@ -81,7 +83,7 @@ impl Street {
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, Interrupted> {
         let costs = StreetCosts::from_request(request, 0).for_mode(StreetMode::Car);
-        let turns = self.times.turns(&self.test.graph, &costs).unwrap();
+        let turns = self.times.turns(&self.test.graph, &costs, &|| false).unwrap().unwrap();
         let ends = vec![[Some((self.test.vertex("C"), walk)), None]];
         let found = turns.to((&self.test.graph, &costs), ends, 600, origins);
         let start = TreeStart { vertex: self.test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
@@ -139,11 +141,39 @@ fn matrices_without_destinations_make_no_table() {
     let test = graph("A 0 0\nB 100 0");
     let (times, mut memory) = (DrivingTimes::default(), DrivingMemory::default());
     let costs = costs(StreetMode::Car);
-    let rows = times.turns(&test.graph, &costs).unwrap().to((&test.graph, &costs), Vec::new(), 600, 2);
+    let rows = times.turns(&test.graph, &costs, &|| false).unwrap().unwrap().to(
+        (&test.graph, &costs),
+        Vec::new(),
+        600,
+        2,
+    );
     for _ in 0..2 {
         assert_eq!(rows.row(&[], &mut memory, &|| false), Ok(Vec::new()));
     }
     assert!(!rows.is_prepared());
+}
+
+#[test]
+fn who_waits_for_turns_can_be_interrupted() {
+    let test = graph("A 0 0\nB 100 0\nA > B wbc");
+    let (times, costs) = (DrivingTimes::default(), costs(StreetMode::Car));
+    assert_eq!(times.turns(&test.graph, &costs, &|| true).err(), Some(Interrupted));
+    // The first one is interrupted only after the second one has given up.
+    let (begun, given_up) = (Barrier::new(2), Barrier::new(2));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let interrupted = || {
+                begun.wait();
+                given_up.wait();
+                true
+            };
+            assert_eq!(times.turns(&test.graph, &costs, &interrupted).err(), Some(Interrupted));
+        });
+        begun.wait();
+        assert_eq!(times.turns(&test.graph, &costs, &|| true).err(), Some(Interrupted));
+        given_up.wait();
+    });
+    assert!(times.turns(&test.graph, &costs, &|| false).unwrap().is_some());
 }
 
 #[test]
@@ -156,7 +186,9 @@ fn nodes_with_very_many_streets_have_no_graph_of_turns() {
             &if number % 2 == 0 { format!("V{number} > HUB c\n") } else { format!("HUB > V{number} w\n") };
     }
     let test = graph(&text);
-    assert!(DrivingTimes::default().turns(&test.graph, &costs(StreetMode::Car)).is_none());
+    assert!(
+        DrivingTimes::default().turns(&test.graph, &costs(StreetMode::Car), &|| false).unwrap().is_none()
+    );
 }
 
 #[test]
@@ -169,7 +201,7 @@ fn endless_streets_after_turns_that_are_permitted_at_times_overflow_nothing() {
     let request = RoutingRequest { epoch_seconds: 12 * 3600, ..RoutingRequest::default() };
     let costs = StreetCosts::from_request(&request, 0).for_mode(StreetMode::Car);
     let graph = &street.test.graph;
-    let turns = street.times.turns(graph, &costs).unwrap();
+    let turns = street.times.turns(graph, &costs, &|| false).unwrap().unwrap();
     let ends = ["A", "B", "C", "D"].map(|name| [Some((street.test.vertex(name), 0)), None]).to_vec();
     let rows = turns.to((graph, &costs), ends, 86_400, 10_000_000);
     let start = TreeStart { vertex: street.test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
@@ -194,7 +226,7 @@ fn drives_are_not_longer_than_necessary_because_of_turns() {
     let tree = search.tree(&query, &[start], Direction::Forward).unwrap();
     let by_vertex = tree.get(to).map(|label| label.seconds);
     let (times, mut memory) = (DrivingTimes::default(), DrivingMemory::default());
-    let turns = times.turns(&test.graph, &costs).unwrap();
+    let turns = times.turns(&test.graph, &costs, &|| false).unwrap().unwrap();
     let ends = vec![[Some((to, 0)), None]];
     let rows = turns.to((&test.graph, &costs), ends, 600, 1);
     let row = rows.row(&[start], &mut memory, &|| false).unwrap();
