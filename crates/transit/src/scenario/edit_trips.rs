@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::counted::by_count;
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
 use super::modification::TripSelection;
 use super::selection;
@@ -37,7 +38,9 @@ pub(super) fn adjust_dwell(
     }
     if late > 0 {
         let hours = LAST_SECOND / 3600;
-        warnings.push(format!("{late} trips would end later than {hours}:00:00 and stay as they are"));
+        let one = format!("trip would end later than {hours}:00:00 and stays as it is");
+        let many = format!("trips would end later than {hours}:00:00 and stay as they are");
+        warnings.push(by_count(late, &one, &many));
     }
     taken.into_iter().for_each(|trip| draft.put_back(trip));
     Ok(changed)
@@ -82,7 +85,11 @@ pub(super) fn skip_stops(
         }
     }
     if too_short > 0 {
-        warnings.push(format!("{too_short} trips have fewer than two stops left and do not run any more"));
+        warnings.push(by_count(
+            too_short,
+            "trip has fewer than two stops left and does not run any more",
+            "trips have fewer than two stops left and do not run any more",
+        ));
     }
     Ok(changed)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::counted::by_count;
 use super::draft::{Draft, DraftTrip};
 use super::edit_trips::Changed;
 use super::modification::{FrequencyGroup, TripSelection};
@@ -49,7 +50,11 @@ pub(super) fn convert(
         draft.trips.extend(run_by_headway(members));
     }
     if single > 0 {
-        warnings.push(format!("{single} trips are alone in their groups and stay as they are"));
+        warnings.push(by_count(
+            single,
+            "trip is alone in its group and stays as it is",
+            "trips are alone in their groups and stay as they are",
+        ));
     }
     Ok(changed)
 }

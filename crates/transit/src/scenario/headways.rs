@@ -2,6 +2,7 @@
 
 use trestle_model::ids::TripIdx;
 
+use super::counted::by_count;
 use super::draft::{Draft, DraftTrip};
 use super::edit_trips::Changed;
 use super::modification::TripSelection;
@@ -34,8 +35,10 @@ pub(super) fn adjust_headway(
         trip.frequencies = frequencies;
     }
     if scheduled > 0 {
-        warnings.push(format!(
-            "{scheduled} trips run by timetable and stay as they are; convert-to-frequency makes them frequency-based"
+        warnings.push(by_count(
+            scheduled,
+            "trip runs by timetable and stays as it is; convert-to-frequency makes it frequency-based",
+            "trips run by timetable and stay as they are; convert-to-frequency makes them frequency-based",
         ));
     }
     taken.into_iter().for_each(|trip| draft.put_back(trip));

@@ -6,6 +6,7 @@
 //! of the schedule are valid for the scenario too.
 
 mod apply;
+mod counted;
 mod draft;
 mod edit_trips;
 mod freeze;

@@ -128,6 +128,8 @@ fn skipped_stops_save_their_dwell() {
     let (town, reports) = Town::new(LINES).changed(&[skip(&["A", "B", "C"])]);
     assert_eq!(reports[0].warnings, ["2 trips have fewer than two stops left and do not run any more"]);
     check(&town, "A -> D at 8:00", one, &[U1]);
+    let (_, reports) = Town::new("1/T1 : A 8:00, B 8:10").changed(&[skip(&["A"])]);
+    assert_eq!(reports[0].warnings, ["1 trip has fewer than two stops left and does not run any more"]);
 }
 
 #[test]
