@@ -2185,6 +2185,11 @@ export interface Shapes {
 export interface TripUpdateOptions {
   /** Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds. */
   feedId?: string;
+  /**
+   * Number that the caller gives the source of the message (default 0). A full dataset replaces the earlier data of its
+   * source about this feed, and leaves that of other sources.
+   */
+  source?: number;
   /** The message adds to the earlier ones, even if its header says otherwise. */
   differential?: boolean;
   /** Trips without a known id are found by route, direction, date and start time. */

@@ -347,7 +347,14 @@ export const OF_GRAPHS: RulesOfFunctions<addon.Graph> = {
   fuzzyTrip: [named('route', POSITION), named('direction', NUMBER), null, named('time', NUMBER)],
   applyTripUpdates: [
     null,
-    members({ feedId: null, differential: null, fuzzyTripMatching: null, purgeExpiredData: null, now: INSTANT }),
+    members({
+      feedId: null,
+      source: POSITION,
+      differential: null,
+      fuzzyTripMatching: null,
+      purgeExpiredData: null,
+      now: INSTANT,
+    }),
   ],
   setRentalStations: [named('stations', list(members(STATION)))],
   setAlerts: [named('alerts', list(members(ALERT)))],

@@ -21,6 +21,7 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
   const name = byHttp ? 'GtfsRealtimeHttpUpdateStreamer' : 'GtfsRealtimeFileTripUpdateSource';
   const options = {
     feedId: settings.text('feedId') ?? '',
+    source: context.number,
     fuzzyTripMatching: settings.flag('fuzzyTripMatching', false),
     purgeExpiredData: settings.flag('purgeExpiredData', true),
   };
@@ -113,9 +114,10 @@ class Feed {
   }
 }
 
-/** Removes the trip updates of a feed; of all feeds when the id is empty. */
-export async function forgetTripUpdates({ sink }: UpdaterContext, feedId: string): Promise<void> {
-  await sink.graph.applyTripUpdates(EMPTY_DATASET, { feedId });
+/** Removes the trip updates of an updater about a feed; about all feeds when the id is empty. */
+export async function forgetTripUpdates({ sink, number }: UpdaterContext, feedId: string): Promise<void> {
+  // Other updaters may keep days that are over.
+  await sink.graph.applyTripUpdates(EMPTY_DATASET, { feedId, source: number, purgeExpiredData: false });
 }
 
 /** Logs the first issues of a report; returns its counts. */

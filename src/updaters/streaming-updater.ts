@@ -55,6 +55,7 @@ export class StreamingUpdater implements Updater {
     const feedId = settings.text('feedId') ?? '';
     this.#options = {
       feedId,
+      source: context.number,
       differential: true,
       fuzzyTripMatching: settings.flag('fuzzyTripMatching', false),
       purgeExpiredData: settings.flag('purgeExpiredData', true),

@@ -100,6 +100,33 @@ test.serial('a source that has not changed is not read again', async (t) => {
   t.is((await status()).failures, 0);
 });
 
+test.serial('several updaters of a feed keep the data of each other', async (t) => {
+  let areTogether = true;
+  const source = (trip: string, delay: number): RequestListener => {
+    const bytes = tripUpdates([{ trip, date: MONDAY, delays: { 1: delay } }]);
+    return (_, response) => {
+      if (trip === 'T 2' && !areTogether) response.statusCode = 500;
+      response.end(bytes);
+    };
+  };
+  const urls = [await sourceServer(t, source('T#1', 60)), await sourceServer(t, source('T 2', 30))];
+  const settings = { type: 'stop-time-updater', sourceType: 'gtfs-http', feedId: '1', frequencySec: 0.05 };
+  const updaters = urls.map((url) => ({ ...settings, url, purgeExpiredData: false, staleAfterSec: 0.5 }));
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph), config: { updaters } }]);
+  t.teardown(() => app.deps.registry.evictAll());
+  const states = async () => (await app.json('/routers/r/updaters/status')).updaters;
+  const delays = async () => {
+    const rows = await app.json(`/routers/r/index/stops/${encodeURIComponent('1:b 2')}/stoptimes/${MONDAY}`);
+    const calls = new Map(rows.flatMap((row: any) => row.times).map((call: any) => [call.tripId, call.departureDelay]));
+    return ['1:T#1', '1:T 2'].map((trip) => calls.get(trip));
+  };
+  await until(async () => (await states()).every(({ lastSuccess }: any) => lastSuccess !== undefined));
+  for (let count = 0; count < 20; count += 1) t.deepEqual(await delays(), [60, 30]);
+  areTogether = false;
+  await until(async () => (await states())[1].stale);
+  t.deepEqual(await delays(), [60, 0], 'only the data of the source that fails is dropped');
+});
+
 test.serial('differential messages add to what is known', async (t) => {
   const options = { feedId: '1', purgeExpiredData: false };
   await feed.graph.applyTripUpdates(tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]), options);

@@ -170,6 +170,7 @@ fn options(flags: u8) -> TripUpdateOptions {
         differential: flags & 4 > 0,
         now: MORNING,
         feed_id: String::new(),
+        source: 0,
     }
 }
 

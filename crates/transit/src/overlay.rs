@@ -81,6 +81,8 @@ pub struct AddedTrip {
     pub times: LiveTimes,
     /// Headsign, when known.
     pub headsign: Option<String>,
+    /// Number of the source that it comes from.
+    pub source: u32,
 }
 
 impl AddedTrip {
@@ -126,6 +128,8 @@ pub struct Overlay {
     /// Added and modified trips. Trip `number of scheduled trips + i` of a path is `added[i]`, and its pattern is
     /// `number of scheduled patterns + i`.
     pub added: Vec<AddedTrip>,
+    /// Number of the source that has last told of a scheduled trip on a day, unless it is 0.
+    pub sources: FxHashMap<(TripIdx, ServiceDate), u32>,
 }
 
 impl Overlay {
@@ -165,12 +169,17 @@ impl Overlay {
         found
     }
 
-    /// Forgets what is known of trips whose routes and service days are not to be kept.
-    pub fn retain(&mut self, timetable: &Timetable, is_kept: impl Fn(RouteIdx, ServiceDate) -> bool) {
-        let is_scheduled_kept = |trip: TripIdx, date| is_kept(timetable.route_of_trip(trip), date);
-        self.scheduled.retain(|&(trip, date), _| is_scheduled_kept(trip, date));
-        self.runs.retain(|&(trip, date), _| is_scheduled_kept(trip, date));
-        self.added.retain(|added| is_kept(added.route, added.service_date));
+    /// Forgets what is known of trips whose routes, service days and sources are not to be kept.
+    pub fn retain(&mut self, timetable: &Timetable, is_kept: impl Fn(RouteIdx, ServiceDate, u32) -> bool) {
+        let sources = std::mem::take(&mut self.sources);
+        let source_of = |key: &(TripIdx, ServiceDate)| sources.get(key).copied().unwrap_or(0);
+        let is_scheduled_kept =
+            |key: &(TripIdx, ServiceDate)| is_kept(timetable.route_of_trip(key.0), key.1, source_of(key));
+        self.scheduled.retain(|key, _| is_scheduled_kept(key));
+        self.runs.retain(|key, _| is_scheduled_kept(key));
+        self.added.retain(|added| is_kept(added.route, added.service_date, added.source));
+        self.sources = sources;
+        self.sources.retain(|key, _| self.scheduled.contains_key(key) || self.runs.contains_key(key));
     }
 
     /// The runs of a frequency trip on `date` that have live data.

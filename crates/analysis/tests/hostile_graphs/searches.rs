@@ -265,6 +265,7 @@ fn with_live_data(snapshot: &Snapshot) -> Snapshot {
         differential: false,
         now: MORNING,
         feed_id: String::new(),
+        source: 0,
     };
     match apply_trip_updates(snapshot, &message.encode_to_vec(), &options) {
         Ok((overlay, _)) => snapshot.with_overlay(Some(Arc::new(overlay))),

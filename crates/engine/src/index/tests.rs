@@ -274,14 +274,11 @@ fn added(snapshot: &Snapshot, id: &str, calls: &[(&str, i32)]) -> AddedTrip {
         route: snapshot.graph.timetable.route_by_id("1:R").unwrap(),
         direction: 0,
         service_date: date("20241009"),
-        replaces: None,
-        run: None,
         stops: calls.iter().map(|call| stop(snapshot, call.0)).collect(),
         pickup: vec![0; calls.len()],
         dropoff: vec![0; calls.len()],
-        skipped: Vec::new(),
         times: LiveTimes { arrivals: times.clone(), departures: times },
-        headsign: None,
+        ..AddedTrip::default()
     }
 }
 

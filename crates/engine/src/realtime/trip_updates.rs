@@ -56,10 +56,11 @@ pub fn apply_trip_updates(
     let mut next =
         snapshot.overlay.as_deref().map_or_else(|| Overlay::default().successor(), Overlay::successor);
     if !options.differential && header.incrementality != Some(1) {
-        // Without a feed id, the message is about all feeds.
-        next.retain(timetable, |route, _| {
-            !options.feed_id.is_empty()
-                && timetable.feed_id(timetable.feed_of_route(route)) != options.feed_id
+        // Without a feed id, the message is about all feeds. What other sources have told stays.
+        next.retain(timetable, |route, _, source| {
+            source != options.source
+                || !options.feed_id.is_empty()
+                    && timetable.feed_id(timetable.feed_of_route(route)) != options.feed_id
         });
     }
     let addressing = Addressing { snapshot, options };
@@ -209,12 +210,16 @@ impl Applying<'_> {
                 TripState::Updated(times)
             }
             Outcome::Replaced(added) => {
-                self.overlay.added.push(added);
+                self.overlay.added.push(AddedTrip { source: self.addressing.options.source, ..added });
                 self.report.modified += 1;
                 TripState::Modified
             }
         };
         let key = (about.trip, about.date);
+        match self.addressing.options.source {
+            0 => _ = self.overlay.sources.remove(&key),
+            source => _ = self.overlay.sources.insert(key, source),
+        }
         match about.run {
             Some(run) => _ = self.overlay.runs.entry(key).or_default().insert(run, state),
             None => _ = self.overlay.scheduled.insert(key, state),
@@ -322,7 +327,8 @@ impl Applying<'_> {
         let direction = descriptor.direction_id.map_or(-1, |d| d as i32);
         self.forget_added(&id, &feed, replaced);
         self.known_added.entry(id.clone()).or_default().push((route, date));
-        self.overlay.added.push(AddedTrip { id, route, direction, service_date: date, ..added });
+        let source = self.addressing.options.source;
+        self.overlay.added.push(AddedTrip { id, route, direction, service_date: date, source, ..added });
         self.report.added += 1;
         Ok(())
     }
@@ -369,7 +375,7 @@ impl Applying<'_> {
         let agencies = (0..timetable.agencies.id.len()).map(AgencyIdx::from);
         let first: Vec<ServiceDate> = agencies.map(|agency| self.addressing.first_kept(agency)).collect();
         let otherwise = self.addressing.first_kept(AgencyIdx::NONE);
-        let is_kept = |route: RouteIdx, date: ServiceDate| {
+        let is_kept = |route: RouteIdx, date: ServiceDate, _: u32| {
             date >= *first.get(timetable.agency_of(route).index()).unwrap_or(&otherwise)
         };
         let entries = |overlay: &Overlay| {

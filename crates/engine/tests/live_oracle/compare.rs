@@ -129,6 +129,7 @@ impl Comparison {
 pub(crate) fn options(calendar: &Calendar) -> TripUpdateOptions {
     TripUpdateOptions {
         feed_id: String::new(),
+        source: 0,
         differential: false,
         fuzzy_trip_matching: false,
         purge_expired_data: false,

@@ -19,6 +19,9 @@ use crate::error::Coded;
 pub struct TripUpdateOptions {
     /// Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds.
     pub feed_id: Option<String>,
+    /// Number that the caller gives the source of the message (default 0). A full dataset replaces the earlier data of its
+    /// source about this feed, and leaves that of other sources.
+    pub source: Option<u32>,
     /// The message adds to the earlier ones, even if its header says otherwise.
     pub differential: Option<bool>,
     /// Trips without a known id are found by route, direction, date and start time.
@@ -36,6 +39,7 @@ pub(crate) fn trip_update_options(options: TripUpdateOptions) -> EngineOptions {
     };
     EngineOptions {
         feed_id: options.feed_id.unwrap_or_default(),
+        source: options.source.unwrap_or(0),
         differential: options.differential.unwrap_or(false),
         fuzzy_trip_matching: options.fuzzy_trip_matching.unwrap_or(false),
         purge_expired_data: options.purge_expired_data.unwrap_or(true),

@@ -21,6 +21,7 @@ pub(crate) const STREET: &str = "
 pub(crate) fn whole_feed(now: i64) -> TripUpdateOptions {
     TripUpdateOptions {
         feed_id: String::new(),
+        source: 0,
         differential: false,
         fuzzy_trip_matching: false,
         purge_expired_data: false,
