@@ -15,5 +15,6 @@ mod reached_ground;
 mod stairs;
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
+mod walks_between_vehicles;
 mod window_times;
 mod without_streets;

@@ -2,12 +2,14 @@
 //! earliest.
 
 use trestle_model::ids::VertexIdx;
-use trestle_street::cost::WalkPace;
+use trestle_street::cost::{StreetMode, WalkPace};
 use trestle_street::search::{
-    Direction, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkTimes,
-    WalkedTo,
+    Direction, GrowingTree, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel,
+    WalkTimes, WalkedTo,
 };
-use trestle_transit::raptor::StopArrival;
+use trestle_transit::raptor::{StopArrival, StreetWalk, StreetsAfter};
+
+use super::search::{NearStop, Search};
 
 /// Samples of a street count up to the walking limit, so both of its ends have to be found: walks go on for this many
 /// metres beyond the limit.
@@ -25,14 +27,94 @@ pub(super) struct Ride {
 pub(super) struct Left {
     pub(super) starts: Vec<TreeStart>,
     /// By start.
-    rides: Vec<Ride>,
+    arrivals: Vec<StopArrival>,
 }
 
 impl Left {
     pub(super) fn add(&mut self, start: TreeStart, ridden: &StopArrival) {
         self.starts.push(start);
-        let boardings = ridden.boardings.min(255) as u8;
-        self.rides.push(Ride { initial_wait: ridden.initial_wait, boardings });
+        self.arrivals.push(*ridden);
+    }
+
+    fn append(&mut self, mut more: Left) {
+        self.starts.append(&mut more.starts);
+        self.arrivals.append(&mut more.arrivals);
+    }
+
+    fn ride(&self, start: usize) -> Option<Ride> {
+        let ridden = self.arrivals.get(start)?;
+        Some(Ride { initial_wait: ridden.initial_wait, boardings: ridden.boardings.min(255) as u8 })
+    }
+}
+
+/// The streets after vehicles, searched while the timetable is.
+pub(super) struct CheapestAfter<'q, 's> {
+    search: &'q Search<'q>,
+    /// The stops near the origin.
+    near: &'q [NearStop],
+    query: StreetQuery<'q>,
+    streets: Streets<'q, 's>,
+    left: Left,
+}
+
+enum Streets<'q, 's> {
+    /// Riders can walk to other stops.
+    OnFoot(GrowingTree<'q, 's>),
+    /// Searched once all vehicles are known.
+    Other(&'s mut StreetSearch),
+}
+
+impl<'q, 's> CheapestAfter<'q, 's> {
+    pub(super) fn new(
+        search: &'q Search<'q>,
+        near: &'q [NearStop],
+        query: StreetQuery<'q>,
+        memory: &'s mut StreetSearch,
+    ) -> CheapestAfter<'q, 's> {
+        let streets = match query.costs.street_mode {
+            StreetMode::Walk => Streets::OnFoot(memory.growing_tree(query, search.direction)),
+            _ => Streets::Other(memory),
+        };
+        CheapestAfter { search, near, query, streets, left: Left::default() }
+    }
+
+    /// The cheapest paths, given the cheapest arrivals at all stops.
+    pub(super) fn finish(self, arrivals: &[StopArrival]) -> Result<AfterRides<'s>, Interrupted> {
+        let (tree, left) = match self.streets {
+            Streets::OnFoot(growing) => (growing.finish(), self.left),
+            Streets::Other(memory) => {
+                let left = self.search.leave_transit(arrivals, self.near, |arrival| arrival.cost);
+                (memory.tree(&self.query, &left.starts, self.search.direction)?, left)
+            }
+        };
+        Ok(AfterRides { tree, left, earlier: None })
+    }
+}
+
+impl StreetsAfter for CheapestAfter<'_, '_> {
+    fn walk_on(&mut self, cheaper: &[StopArrival]) -> Option<Vec<StreetWalk>> {
+        let Streets::OnFoot(growing) = &mut self.streets else { return Some(Vec::new()) };
+        let left = self.search.leave_transit(cheaper, self.near, |arrival| arrival.cost);
+        let mut reached = Vec::new();
+        growing
+            .grow(&left.starts, |vertex| {
+                if self.query.graph.has_stop(vertex.0) {
+                    reached.push(vertex);
+                }
+            })
+            .ok()?;
+        self.left.append(left);
+        let stops = self.search.stops_at(reached.into_iter(), &growing.tree());
+        let walks = stops.iter().filter_map(|&NearStop { endpoint, start, .. }| {
+            let ridden = self.left.arrivals.get(start)?;
+            Some(StreetWalk {
+                from: ridden.stop,
+                to: endpoint.stop,
+                seconds: endpoint.seconds - ridden.seconds,
+                cost: endpoint.cost - ridden.cost,
+            })
+        });
+        Some(walks.collect())
     }
 }
 
@@ -56,7 +138,7 @@ impl AfterRides<'_> {
     /// The cheapest path to a vertex that is in time.
     pub(super) fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ride)> {
         let Some(reached) = self.tree.get(vertex) else { return self.earlier.as_ref()?.get(vertex) };
-        Some((reached, *self.left.rides.get(reached.start)?))
+        Some((reached, self.left.ride(reached.start)?))
     }
 }
 
@@ -99,6 +181,6 @@ impl<'s> EarlierRides<'s> {
         let (seconds, at) = (seconds as i32, self.left.starts.get(start)?);
         let walk_distance = at.walk_distance + self.pace.metres(f64::from(seconds - at.seconds));
         let label = VertexLabel { seconds, weight: f64::from(weight), walk_distance, start };
-        Some((label, *self.left.rides.get(start)?))
+        Some((label, self.left.ride(start)?))
     }
 }

@@ -14,7 +14,7 @@ use trestle_transit::raptor::{
     Endpoint, OneToAllAnswer, OneToAllQuery, StopArrival, TransitScratch, one_to_all,
 };
 
-use super::after_rides::{AfterRides, EarlierRides, Left};
+use super::after_rides::{AfterRides, CheapestAfter, EarlierRides, Left};
 use super::search_costs::SearchCosts;
 use super::{links_within, place};
 use crate::error::AnalysisError;
@@ -105,11 +105,10 @@ pub fn one_to_many(
     if near.is_empty() {
         return Ok(search.values(&streets, None));
     }
-    let arrivals = search.search_timetable(&near, transit, deadline)?;
-    let cheapest = search.leave_transit(&arrivals.stops, &near, |arrival| arrival.cost);
     let after = search.street_query(&search.costs.from_transit, &interrupted);
-    let tree = egress.tree(&after, &cheapest.starts, search.direction)?;
-    let mut rides = AfterRides { tree, left: cheapest, earlier: None };
+    let mut streets_after = CheapestAfter::new(&search, &near, after, egress);
+    let arrivals = search.search_timetable(&near, &mut streets_after, transit, deadline)?;
+    let mut rides = streets_after.finish(&arrivals.stops)?;
     // Searches that ignore the walking limit would search all streets again.
     if !query.beyond_walk_limit && search.costs.from_transit.street_mode == StreetMode::Walk {
         let left = search.leave_transit(&arrivals.earliest, &near, |arrival| f64::from(arrival.seconds));
@@ -137,15 +136,17 @@ impl VertexValues {
 
 /// A stop reached on streets.
 #[derive(Clone, Copy)]
-struct NearStop {
-    endpoint: Endpoint,
-    walk_distance: f64,
+pub(super) struct NearStop {
+    pub(super) endpoint: Endpoint,
+    pub(super) walk_distance: f64,
+    /// Number of the start of the path.
+    pub(super) start: usize,
 }
 
-struct Search<'a> {
+pub(super) struct Search<'a> {
     snapshot: &'a Snapshot,
     request: RoutingRequest,
-    direction: Direction,
+    pub(super) direction: Direction,
     max_seconds: i32,
     costs: SearchCosts,
     limits: StreetLimits,
@@ -228,10 +229,19 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// The cheapest path to each stop on streets.
+    /// The cheapest path to each stop that is reached on streets.
     fn stops_near(&self, streets: &StreetTree<'_>) -> Vec<NearStop> {
+        self.stops_at(streets.reached_at_stops(), streets)
+    }
+
+    /// The cheapest path to each stop on streets that is linked to one of some vertices.
+    pub(super) fn stops_at(
+        &self,
+        vertices: impl Iterator<Item = VertexIdx>,
+        streets: &StreetTree<'_>,
+    ) -> Vec<NearStop> {
         let mut near: Vec<NearStop> = Vec::new();
-        for link in links_within(self.street(), streets.reached_at_stops()) {
+        for link in links_within(self.street(), vertices) {
             let Some(reached) = streets.get_at_stop(VertexIdx(link.vertex)) else { continue };
             let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let endpoint = Endpoint {
@@ -239,7 +249,7 @@ impl<'a> Search<'a> {
                 seconds: reached.seconds + link_seconds,
                 cost: reached.weight + f64::from(link_seconds),
             };
-            let found = NearStop { endpoint, walk_distance: reached.walk_distance };
+            let found = NearStop { endpoint, walk_distance: reached.walk_distance, start: reached.start };
             match near.last_mut() {
                 Some(last) if last.endpoint.stop == endpoint.stop => {
                     if endpoint.cost < last.endpoint.cost {
@@ -265,6 +275,7 @@ impl<'a> Search<'a> {
     fn search_timetable(
         &self,
         near: &[NearStop],
+        streets: &mut CheapestAfter<'_, '_>,
         scratch: &mut TransitScratch,
         deadline: &Deadline,
     ) -> Result<OneToAllAnswer, AnalysisError> {
@@ -277,12 +288,12 @@ impl<'a> Search<'a> {
             max_seconds: self.max_seconds,
             interrupted: &|| deadline.passed(),
         };
-        let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, scratch);
+        let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, streets, scratch);
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer) }
     }
 
     /// The state of least `key` on the streets after each stop, as starts of the next search, and more about each of them.
-    fn leave_transit(
+    pub(super) fn leave_transit(
         &self,
         stops: &[StopArrival],
         near: &[NearStop],

@@ -42,7 +42,7 @@ pub use metrics::StreetMetrics;
 pub use places::{BikeStation, LinkedBikeStations, StationKind};
 pub use stop_link_index::StopLinkIndex;
 pub use stops::{NearbyStop, NearbyStops};
-pub use tree::StreetTree;
+pub use tree::{GrowingTree, StreetTree};
 pub use vertex_labels::{TreeStart, VertexLabel};
 pub use walk_times::{StepwiseSearch, WalkTimes, WalkedTo};
 

@@ -102,7 +102,50 @@ impl StreetTree<'_> {
     }
 }
 
+/// A search on foot to every vertex to which starts are added.
+pub struct GrowingTree<'q, 's> {
+    query: StreetQuery<'q>,
+    vertices: &'s mut VertexLabels,
+    direction: Direction,
+}
+
+impl<'s> GrowingTree<'_, 's> {
+    /// Searches on from more vertices, and calls `reached` with those that are now reached for a lower cost, some more than
+    /// once. Starts are numbered in the order in which they are given.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn grow(&mut self, starts: &[TreeStart], reached: impl FnMut(VertexIdx)) -> Result<(), Interrupted> {
+        match self.direction {
+            Direction::Forward => self.vertices.search_on::<OnFoot, false>(&self.query, starts, reached),
+            Direction::Backward => self.vertices.search_on::<OnFoot, true>(&self.query, starts, reached),
+        }
+    }
+
+    /// What has been found.
+    pub fn tree(&self) -> StreetTree<'_> {
+        let vertices = self.query.graph.vertex_count() as u32;
+        StreetTree { found: Found::ByVertex(self.vertices), vertices }
+    }
+
+    /// Ends the search.
+    pub fn finish(self) -> StreetTree<'s> {
+        let vertices = self.query.graph.vertex_count() as u32;
+        StreetTree { found: Found::ByVertex(self.vertices), vertices }
+    }
+}
+
 impl StreetSearch {
+    /// A search on foot, within the query's limits, without starts.
+    pub fn growing_tree<'q, 's>(
+        &'s mut self,
+        query: StreetQuery<'q>,
+        direction: Direction,
+    ) -> GrowingTree<'q, 's> {
+        self.vertices.begin(&query, direction == Direction::Backward);
+        GrowingTree { query, vertices: &mut self.vertices, direction }
+    }
+
     /// Searches from many vertices at once, each with its own initial time and cost, within the query's limits. Against
     /// travel, passengers of a car may be dropped off at the start vertices, or before a walk to them.
     ///

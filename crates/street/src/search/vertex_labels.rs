@@ -133,6 +133,8 @@ pub(super) struct VertexLabels {
     /// Valid for labels with weights.
     details: Vec<LabelDetails>,
     queue: Queue,
+    /// Starts given so far.
+    starts: u32,
     /// The weight of a label is its seconds.
     by_time: bool,
 }
@@ -159,23 +161,46 @@ impl VertexLabels {
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
     ) -> Result<(), Interrupted> {
-        let setting = Setting::new(query, &NO_ENDS, BACKWARD);
-        let count = setting.label_count();
+        self.begin(query, BACKWARD);
+        self.search_on::<M, BACKWARD>(query, starts, |_| {})
+    }
+
+    /// Forgets the labels of the last search.
+    pub(super) fn begin(&mut self, query: &StreetQuery<'_>, backward: bool) {
+        let count = Setting::new(query, &NO_ENDS, backward).label_count();
         self.weights.begin(count);
         if self.details.len() < count {
             self.details = zeroed_vec(count);
         }
+        self.starts = 0;
+    }
+
+    /// Searches from more vertices to all others, and calls `reached` with those that get a better label, some more than
+    /// once. The numbers of starts go on from those of earlier calls.
+    pub(super) fn search_on<M: OneMode, const BACKWARD: bool>(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        mut reached: impl FnMut(VertexIdx),
+    ) -> Result<(), Interrupted> {
+        let setting = Setting::new(query, &NO_ENDS, BACKWARD);
         self.queue.clear();
         self.by_time = query.objective == Objective::Time;
+        let first = self.starts;
+        self.starts += starts.len() as u32;
         let mut labels = InMode { memory: self, mode: PhantomData::<M> };
         let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
-        for (number, start) in (0..).zip(starts) {
+        for (number, start) in (first..).zip(starts) {
             let (seconds, walk) = (start.seconds, start.walk_distance as f32);
             let details = LabelDetails { seconds, walk, start: number, last: LastStreet::NONE };
             let label = ModeLabel { weight: start.weight, details, mode: PhantomData };
             search.start(Node::Vertex(start.vertex.0), label);
         }
-        while search.advance()?.is_some() {}
+        while let Some((.., node)) = search.advance()? {
+            if let Node::Vertex(vertex) = node {
+                reached(VertexIdx(vertex));
+            }
+        }
         let Dijkstra { setting, labels, .. } = search;
         setting.fold_slots(labels);
         Ok(())

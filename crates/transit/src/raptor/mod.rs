@@ -67,7 +67,7 @@ pub use label_setting::{
     ArrivalWithWait, LabelSettingScratch, NoStreets, StreetsBetween, Walked, label_setting,
 };
 pub use least_times::{LeastTimes, ServiceHours};
-pub use one_to_all::{OneToAllAnswer, StopArrival, one_to_all};
+pub use one_to_all::{OneToAllAnswer, StopArrival, StreetWalk, StreetsAfter, one_to_all};
 pub use plan::{TransitAnswer, TransitScratch, plan};
 pub use query::{Departures, Endpoint, OnBoardStart, OneToAllQuery, StreetAlternative, TransitQuery};
 pub use range::{Departure, RangeScratch, range};

@@ -6,7 +6,9 @@ use super::active_service::{ActiveService, NONE};
 use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
+use super::label_setting::NoStreets;
 use super::labels::{Entry, Interest, Label, LabelKind};
+use super::memory::Memory;
 use super::plan::TransitScratch;
 use super::query::OneToAllQuery;
 use super::rounds::{Rounds, RoundsQuery};
@@ -45,17 +47,46 @@ pub struct OneToAllAnswer {
     pub stopped: bool,
 }
 
-/// Finds the cheapest path by transit to every stop.
+/// A walk on the streets from a stop where a vehicle was left to one where another can be entered (with `arrive_by`
+/// against travel).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StreetWalk {
+    /// Where it starts.
+    pub from: StopIdx,
+    /// Where it ends.
+    pub to: StopIdx,
+    /// Seconds.
+    pub seconds: i32,
+    /// Generalized cost.
+    pub cost: f64,
+}
+
+/// The streets after vehicles, on which riders walk farther than along the prepared transfers.
+pub trait StreetsAfter {
+    /// Walks to other stops from stops that are now reached for a lower cost, by these arrivals; `None` if the search must
+    /// stop.
+    fn walk_on(&mut self, cheaper: &[StopArrival]) -> Option<Vec<StreetWalk>>;
+}
+
+impl StreetsAfter for NoStreets {
+    fn walk_on(&mut self, _cheaper: &[StopArrival]) -> Option<Vec<StreetWalk>> {
+        Some(Vec::new())
+    }
+}
+
+/// Finds the cheapest path by transit to every stop. Between vehicles, riders take the prepared transfers, and where
+/// none leads to a stop, walk there on the streets.
 pub fn one_to_all(
     timetable: &Timetable,
     service: &ActiveService,
     query: &OneToAllQuery<'_>,
+    streets: &mut impl StreetsAfter,
     scratch: &mut TransitScratch,
 ) -> OneToAllAnswer {
     if query.request.arrive_by {
-        search_in::<Backward>(timetable, service, query, scratch)
+        search_in::<Backward>(timetable, service, query, streets, scratch)
     } else {
-        search_in::<Forward>(timetable, service, query, scratch)
+        search_in::<Forward>(timetable, service, query, streets, scratch)
     }
 }
 
@@ -63,6 +94,7 @@ fn search_in<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &OneToAllQuery<'_>,
+    streets: &mut impl StreetsAfter,
     scratch: &mut TransitScratch,
 ) -> OneToAllAnswer {
     let TransitScratch { memory, bounds, walks, .. } = scratch;
@@ -79,22 +111,42 @@ fn search_in<D: Direction>(
         latest: start.saturating_add(query.max_seconds),
         ..Rounds::new(search, filters, bounds, memory)
     };
-    let stopped = rounds.run::<D>(Interest::All, &[]).is_err();
-    let reader = LabelReader { labels: &memory.labels, service, costs: &costs, start };
-    let stops = memory.cheapest_left().map(|(stop, entry)| reader.describe::<D>(stop, &entry)).collect();
-    let earliest = memory.earliest_left().map(|(stop, entry)| reader.describe::<D>(stop, &entry)).collect();
-    OneToAllAnswer { stops, earliest, stopped }
+    let reader = LabelReader { service, costs: &costs, start };
+    let mut goes_on = rounds.run::<D>(Interest::All, &[]).is_ok();
+    let mut stops = reader.describe_all::<D>(rounds.memory, rounds.memory.cheapest_left());
+    let mut cheaper = stops.clone();
+    while goes_on && !cheaper.is_empty() {
+        goes_on = streets.walk_on(&cheaper).is_some_and(|walks| rounds.walk_on::<D>(&walks).is_ok());
+        let before = stops;
+        stops = reader.describe_all::<D>(rounds.memory, rounds.memory.cheapest_left());
+        cheaper = stops.iter().filter(|now| arrival_at(&before, now.stop) != Some(*now)).copied().collect();
+    }
+    let earliest = reader.describe_all::<D>(memory, memory.earliest_left());
+    OneToAllAnswer { stops, earliest, stopped: !goes_on }
+}
+
+/// The arrival at a stop among arrivals in the order of their stops.
+fn arrival_at(arrivals: &[StopArrival], stop: StopIdx) -> Option<&StopArrival> {
+    let at = arrivals.binary_search_by_key(&stop, |arrival| arrival.stop).ok()?;
+    arrivals.get(at)
 }
 
 struct LabelReader<'a> {
-    labels: &'a [Label],
     service: &'a ActiveService,
     costs: &'a Costs,
     start: i32,
 }
 
 impl LabelReader<'_> {
-    fn describe<D: Direction>(&self, stop: StopIdx, entry: &Entry) -> StopArrival {
+    fn describe_all<D: Direction>(
+        &self,
+        memory: &Memory,
+        entries: impl Iterator<Item = (StopIdx, Entry)>,
+    ) -> Vec<StopArrival> {
+        entries.map(|(stop, entry)| self.describe::<D>(&memory.labels, stop, &entry)).collect()
+    }
+
+    fn describe<D: Direction>(&self, labels: &[Label], stop: StopIdx, entry: &Entry) -> StopArrival {
         let mut arrival = StopArrival {
             stop,
             seconds: entry.time - self.start,
@@ -107,7 +159,7 @@ impl LabelReader<'_> {
         let mut first_ride = None;
         let mut next = entry.label;
         while next != NONE {
-            let label = &self.labels[next as usize];
+            let label = &labels[next as usize];
             match label.kind {
                 LabelKind::Walk { seconds } => arrival.transfer_seconds += seconds,
                 LabelKind::Ride { run, shift, entered, seated, .. } => {

@@ -186,7 +186,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             let start = start_of(index);
             self.latest = start.saturating_add(self.query.max_seconds);
             self.start(start);
-            run_rounds::<D, _>(self, self.costs.max_rides as u32)?;
+            run_rounds::<D, _>(self, 1, self.costs.max_rides as u32)?;
             self.render(index, start, each);
         }
         Ok(())
@@ -197,7 +197,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         self.memory.spans.prepare::<D>(self.data.service, (start, latest), false);
         self.latest = latest;
         self.start(start);
-        run_rounds::<D, _>(self, self.costs.max_rides as u32)
+        run_rounds::<D, _>(self, 1, self.costs.max_rides as u32)
     }
 
     fn start(&mut self, start: i32) {

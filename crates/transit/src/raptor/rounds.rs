@@ -13,6 +13,7 @@ use super::filters::Filters;
 use super::first_rounds::FirstRounds;
 use super::labels::{Arrival, ArrivalPath, Entry, Interest, LabelKind, LastLabel, Rider};
 use super::memory::Memory;
+use super::one_to_all::StreetWalk;
 use super::query::Endpoint;
 use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::Walk;
@@ -163,7 +164,25 @@ impl<'a> Rounds<'a> {
             Some(start) => self.seat_at_start::<D>(start),
             None => self.seed(),
         }
-        run_rounds::<D, _>(self, self.costs.max_rides as u32)
+        run_rounds::<D, _>(self, 1, self.costs.max_rides as u32)
+    }
+
+    /// Searches on from the ends of walks on the streets. Each begins with the cheapest path to a stop by vehicle; walks
+    /// along prepared transfers were already searched.
+    pub(super) fn walk_on<D: Direction>(&mut self, walks: &[StreetWalk]) -> Result<(), Stopped> {
+        let last = self.costs.max_rides as u32;
+        for round in 1..last {
+            for walk in walks {
+                let Some(&left) = self.memory.left[walk.from.index()].cheapest() else { continue };
+                if left.round == round && !self.data.has_walk::<D>(walk.from.index(), walk.to.index()) {
+                    let (seconds, cost) = (walk.seconds, centi(walk.cost));
+                    let walk_to = Walk { other_stop: walk.to.index() as u32, seconds, cost };
+                    self.walk::<D>(walk.from.index(), &walk_to, left);
+                }
+            }
+            run_rounds::<D, _>(self, round + 1, last)?;
+        }
+        Ok(())
     }
 
     fn seed(&mut self) {

@@ -129,12 +129,13 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]);
 }
 
-/// Runs up to `rounds` rounds from the stops marked as entered.
+/// Runs the rounds from `first` to `last` from the stops marked as entered, until nothing new is found.
 pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
-    rounds: u32,
+    first: u32,
+    last: u32,
 ) -> Result<(), Stopped> {
-    for round in 1..=rounds {
+    for round in first..=last {
         mark_patterns::<D, S>(search, round);
         if search.marks().patterns.is_empty() && search.seated().is_empty() {
             break;
@@ -142,7 +143,7 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
         search.begin_round(round);
         scan_patterns::<D, S>(search, round)?;
         scan_seated::<D, S>(search, round)?;
-        if round < rounds {
+        if round < last {
             change_vehicles::<D, S>(search, round)?;
         }
     }
@@ -473,7 +474,7 @@ mod tests {
         let riders = 10 * PATTERNS_PER_CLOCK;
         let seated = (0..riders).map(|_| SeatedIn { run: 0, step: 0, rider: () }).collect();
         let mut search = SeatedOnly { data, filters, marks, seated, looks_at_clock };
-        assert_eq!(run_rounds::<Forward, _>(&mut search, 1), Err(Stopped::Interrupted));
+        assert_eq!(run_rounds::<Forward, _>(&mut search, 1, 1), Err(Stopped::Interrupted));
         assert_eq!(search.seated.len() as u32, riders - 3 * PATTERNS_PER_CLOCK - 1);
     }
 }

@@ -128,6 +128,11 @@ impl<'a> TransitData<'a> {
         list(offsets, walks, stop)
     }
 
+    /// Whether a prepared transfer that the request allows leads from one stop to another in direction `D`.
+    pub(super) fn has_walk<D: Direction>(&self, from: usize, to: usize) -> bool {
+        self.walks_from::<D>(from).iter().any(|walk| walk.other_stop as usize == to && walk.is_allowed())
+    }
+
     /// Walks of a search in direction `D` to a stop; their other stop is where they come from.
     #[inline(always)]
     pub(super) fn walks_to<D: Direction>(&self, stop: usize) -> &'a [Walk] {

@@ -59,7 +59,9 @@ fn found(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<(&'sta
     let mut scratch = LabelSettingScratch::default();
     let labels = label_setting(timetable, service, &query, 900, &mut NoStreets, &mut scratch).unwrap();
     let mut cheapest = vec![UNREACHED; timetable.stops.id.len()];
-    for arrival in one_to_all(timetable, service, &query, &mut TransitScratch::default()).stops {
+    for arrival in
+        one_to_all(timetable, service, &query, &mut NoStreets, &mut TransitScratch::default()).stops
+    {
         cheapest[arrival.stop.index()] = arrival.seconds;
     }
     vec![

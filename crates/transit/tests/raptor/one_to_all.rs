@@ -5,7 +5,8 @@ use trestle_model::request::BannedTrip;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Departures, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch,
-    StopArrival, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting, one_to_all, range,
+    StopArrival, StreetWalk, StreetsAfter, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting,
+    one_to_all, range,
 };
 
 use super::town::{Town, seconds};
@@ -21,16 +22,20 @@ const LINE: &str = "
 fn arrivals(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<StopArrival> {
     let near = town.endpoints(near);
     let query = OneToAllQuery { request, near: &near, max_seconds, interrupted: &|| false };
-    one_to_all(&town.timetable, &town.service, &query, &mut TransitScratch::default()).stops
+    one_to_all(&town.timetable, &town.service, &query, &mut NoStreets, &mut TransitScratch::default()).stops
 }
 
 /// `stop seconds wait boardings` of every stop reached.
 fn reached(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<String> {
+    lines(town, arrivals(town, near, request, max_seconds))
+}
+
+fn lines(town: &Town, arrivals: Vec<StopArrival>) -> Vec<String> {
     let line = |r: StopArrival| {
         let stop = town.timetable.stop_id(r.stop);
         format!("{} {} {} {}", stop.trim_start_matches("1:"), r.seconds, r.initial_wait, r.boardings)
     };
-    arrivals(town, near, request, max_seconds).into_iter().map(line).collect()
+    arrivals.into_iter().map(line).collect()
 }
 
 fn at(town: &Town, time: &str) -> RoutingRequest {
@@ -47,6 +52,34 @@ fn stops_are_reached_with_their_first_wait() {
     assert_eq!(reached(&town, "A+60", &at(&town, "7:50"), 2400), ["B 1200 540 1", "C 2400 540 1"]);
     let by = RoutingRequest { arrive_by: true, ..at(&town, "8:45") };
     assert_eq!(reached(&town, "D", &by, 3600), ["A 1500 0 2", "B 600 0 1"]);
+}
+
+/// A walk of 133 m between two stops, in both directions.
+struct Street([StopIdx; 2]);
+
+impl StreetsAfter for Street {
+    fn walk_on(&mut self, cheaper: &[StopArrival]) -> Option<Vec<StreetWalk>> {
+        let [c, e] = self.0;
+        let walks = [(c, e), (e, c)].into_iter().filter(|(from, _)| cheaper.iter().any(|a| a.stop == *from));
+        Some(walks.map(|(from, to)| StreetWalk { from, to, seconds: 100, cost: 200.0 }).collect())
+    }
+}
+
+#[test]
+fn walks_on_the_streets_lead_to_vehicles_as_prepared_transfers_do() {
+    let on_streets = LINE.replace("walk C E 133", "4/W1 : E 23:00, C 23:10");
+    let [prepared, town] = [LINE, &on_streets].map(Town::new);
+    for (near, time, arrive_by) in [("A+60", "7:50", false), ("F", "8:55", true)] {
+        let request = RoutingRequest { arrive_by, ..at(&town, time) };
+        let endpoints = town.endpoints(near);
+        let query =
+            OneToAllQuery { request: &request, near: &endpoints, max_seconds: 3600, interrupted: &|| false };
+        let mut street = Street(["C", "E"].map(|id| town.endpoints(id)[0].stop));
+        let scratch = &mut TransitScratch::default();
+        let found = one_to_all(&town.timetable, &town.service, &query, &mut street, scratch);
+        assert_eq!(lines(&town, found.stops), reached(&prepared, near, &request, 3600));
+        assert_ne!(reached(&town, near, &request, 3600), reached(&prepared, near, &request, 3600));
+    }
 }
 
 /// X is reached after 1200 s for 1620, or after 1500 s for 1740. The latter would wait 300 s less: D for 3240, not 3420.

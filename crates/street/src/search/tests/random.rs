@@ -143,9 +143,20 @@ proptest! {
             (0..25).map(|v| tree.get(trestle_model::ids::VertexIdx(v)).map(|r| r.seconds)).collect()
         };
         let (first, second, both) = (times(&starts[..1]), times(&starts[1..]), times(&starts));
+        let mut growing = search.growing_tree(query, Direction::Forward);
+        starts.iter().for_each(|&start| growing.grow(&[start], |_| {}).unwrap());
+        let grown = growing.finish();
         for v in 0..25 {
             let best = [first[v], second[v]].into_iter().flatten().min();
-            prop_assert!(both[v].zip(best).is_some_and(|(b, e)| (b - e).abs() <= 7) || both[v] == best);
+            let is_best = |found: Option<i32>| {
+                found.zip(best).is_some_and(|(b, e)| (b - e).abs() <= 7) || found == best
+            };
+            prop_assert!(is_best(both[v]));
+            let label = grown.get(trestle_model::ids::VertexIdx(v as u32));
+            prop_assert!(is_best(label.map(|label| label.seconds)));
+            // Starts are numbered through.
+            let from_second = second[v].zip(first[v]).is_some_and(|(second, first)| second + 7 < first);
+            prop_assert!(!from_second || label.is_some_and(|label| label.start == 1));
         }
     }
 
