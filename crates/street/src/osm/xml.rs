@@ -114,7 +114,7 @@ impl Element {
 
     fn start(&mut self, tag: &BytesStart<'_>, pass: Pass) -> Result<(), String> {
         self.kind = Some(pass).filter(|_| !self.is_deleted);
-        let (former_id, former_version) = (self.id, std::mem::take(&mut self.version));
+        let (previous_id, previous_version) = (self.id, std::mem::take(&mut self.version));
         (self.id, self.position) = (0, LatLon::new(f64::NAN, f64::NAN));
         self.nodes.clear();
         self.members.clear();
@@ -134,8 +134,8 @@ impl Element {
         })?;
         // Versions of an element follow one another, and which one is meant cannot be known.
         let has_other_version =
-            !former_version.is_empty() && !self.version.is_empty() && former_version != self.version;
-        if former_id == self.id && has_other_version {
+            !previous_version.is_empty() && !self.version.is_empty() && previous_version != self.version;
+        if previous_id == self.id && has_other_version {
             return Err(format!("several versions of {}: {NO_HISTORY}", self.id));
         }
         Ok(())
