@@ -61,7 +61,7 @@ enum Streets<'q, 's> {
     /// Riders can walk to other stops.
     OnFoot(GrowingTree<'q, 's>),
     /// Searched once all vehicles are known.
-    Other(&'s mut StreetSearch),
+    AtTheEnd(&'s mut StreetSearch),
 }
 
 impl<'q, 's> CheapestAfter<'q, 's> {
@@ -73,7 +73,7 @@ impl<'q, 's> CheapestAfter<'q, 's> {
     ) -> CheapestAfter<'q, 's> {
         let streets = match query.costs.street_mode {
             StreetMode::Walk => Streets::OnFoot(memory.growing_tree(query, search.direction)),
-            _ => Streets::Other(memory),
+            _ => Streets::AtTheEnd(memory),
         };
         CheapestAfter { search, near, query, streets, left: Left::default() }
     }
@@ -82,7 +82,7 @@ impl<'q, 's> CheapestAfter<'q, 's> {
     pub(super) fn finish(self, arrivals: &[StopArrival]) -> Result<AfterRides<'s>, Interrupted> {
         let (tree, left) = match self.streets {
             Streets::OnFoot(growing) => (growing.finish(), self.left),
-            Streets::Other(memory) => {
+            Streets::AtTheEnd(memory) => {
                 let left = self.search.leave_transit(arrivals, self.near, |arrival| arrival.cost);
                 (memory.tree(&self.query, &left.starts, self.search.direction)?, left)
             }
@@ -105,9 +105,10 @@ impl StreetsAfter for CheapestAfter<'_, '_> {
             .ok()?;
         self.left.append(left);
         let stops = self.search.stops_at(reached.into_iter(), &growing.tree());
-        let walks = stops.iter().filter_map(|&NearStop { endpoint, start, .. }| {
-            let ridden = self.left.arrivals.get(start)?;
-            Some(StreetWalk {
+        let walks = stops.iter().filter_map(|&NearStop { endpoint, walk_distance, start }| {
+            let (ridden, left) = (self.left.arrivals.get(start)?, self.left.starts.get(start)?);
+            let metres = walk_distance - left.walk_distance;
+            (metres <= self.search.request.max_transfer_walk_distance).then(|| StreetWalk {
                 from: ridden.stop,
                 to: endpoint.stop,
                 seconds: endpoint.seconds - ridden.seconds,

@@ -145,7 +145,7 @@ pub(super) struct NearStop {
 
 pub(super) struct Search<'a> {
     snapshot: &'a Snapshot,
-    request: RoutingRequest,
+    pub(super) request: RoutingRequest,
     pub(super) direction: Direction,
     max_seconds: i32,
     costs: SearchCosts,

@@ -134,7 +134,7 @@ pub(super) struct VertexLabels {
     details: Vec<LabelDetails>,
     queue: Queue,
     /// Starts given so far.
-    starts: u32,
+    start_count: u32,
     /// The weight of a label is its seconds.
     by_time: bool,
 }
@@ -172,7 +172,7 @@ impl VertexLabels {
         if self.details.len() < count {
             self.details = zeroed_vec(count);
         }
-        self.starts = 0;
+        self.start_count = 0;
     }
 
     /// Searches from more vertices to all others, and calls `reached` with those that get a better label, some more than
@@ -186,8 +186,8 @@ impl VertexLabels {
         let setting = Setting::new(query, &NO_ENDS, BACKWARD);
         self.queue.clear();
         self.by_time = query.objective == Objective::Time;
-        let first = self.starts;
-        self.starts += starts.len() as u32;
+        let first = self.start_count;
+        self.start_count += starts.len() as u32;
         let mut labels = InMode { memory: self, mode: PhantomData::<M> };
         let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
         for (number, start) in (first..).zip(starts) {

@@ -119,7 +119,9 @@ fn search_in<D: Direction>(
         goes_on = streets.walk_on(&cheaper).is_some_and(|walks| rounds.walk_on::<D>(&walks).is_ok());
         let before = stops;
         stops = reader.describe_all::<D>(rounds.memory, rounds.memory.cheapest_left());
-        cheaper = stops.iter().filter(|now| arrival_at(&before, now.stop) != Some(*now)).copied().collect();
+        let is_cheaper =
+            |now: &StopArrival| arrival_at(&before, now.stop).is_none_or(|before| now.cost < before.cost);
+        cheaper = stops.iter().copied().filter(is_cheaper).collect();
     }
     let earliest = reader.describe_all::<D>(memory, memory.earliest_left());
     OneToAllAnswer { stops, earliest, stopped: !goes_on }

@@ -167,18 +167,20 @@ impl<'a> Rounds<'a> {
         run_rounds::<D, _>(self, 1, self.costs.max_rides as u32)
     }
 
-    /// Searches on from the ends of walks on the streets. Each begins with the cheapest path to a stop by vehicle; walks
-    /// along prepared transfers were already searched.
+    /// Searches on from the ends of walks on the streets, each of which begins with the cheapest path to a stop by
+    /// vehicle. Walks along prepared transfers were already searched.
     pub(super) fn walk_on<D: Direction>(&mut self, walks: &[StreetWalk]) -> Result<(), Stopped> {
         let last = self.costs.max_rides as u32;
+        let farther = walks.iter().filter(|walk| !self.data.has_walk::<D>(walk.from, walk.to));
+        // All before the first round, in which stops may become cheaper.
+        let starts: Vec<(&StreetWalk, Entry)> = farther
+            .filter_map(|walk| Some((walk, *self.memory.left[walk.from.index()].cheapest()?)))
+            .collect();
         for round in 1..last {
-            for walk in walks {
-                let Some(&left) = self.memory.left[walk.from.index()].cheapest() else { continue };
-                if left.round == round && !self.data.has_walk::<D>(walk.from.index(), walk.to.index()) {
-                    let (seconds, cost) = (walk.seconds, centi(walk.cost));
-                    let walk_to = Walk { other_stop: walk.to.index() as u32, seconds, cost };
-                    self.walk::<D>(walk.from.index(), &walk_to, left);
-                }
+            for (walk, left) in starts.iter().filter(|(_, left)| left.round == round) {
+                let (seconds, cost) = (walk.seconds, centi(walk.cost));
+                let other_stop = walk.to.index() as u32;
+                self.walk::<D>(walk.from.index(), &Walk { other_stop, seconds, cost }, *left);
             }
             run_rounds::<D, _>(self, round + 1, last)?;
         }

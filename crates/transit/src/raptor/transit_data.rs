@@ -129,8 +129,9 @@ impl<'a> TransitData<'a> {
     }
 
     /// Whether a prepared transfer that the request allows leads from one stop to another in direction `D`.
-    pub(super) fn has_walk<D: Direction>(&self, from: usize, to: usize) -> bool {
-        self.walks_from::<D>(from).iter().any(|walk| walk.other_stop as usize == to && walk.is_allowed())
+    pub(super) fn has_walk<D: Direction>(&self, from: StopIdx, to: StopIdx) -> bool {
+        let mut walks = self.walks_from::<D>(from.index()).iter();
+        walks.any(|walk| walk.other_stop == to.0 && walk.is_allowed())
     }
 
     /// Walks of a search in direction `D` to a stop; their other stop is where they come from.
