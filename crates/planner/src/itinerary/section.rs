@@ -122,7 +122,8 @@ struct Totals {
     weight: f64,
 }
 
-/// Metres on streets above which a section is marked; sections of requests with transit never are.
+/// Metres on streets above which a section is marked. In the interface, a search with transit has no limit, so that its
+/// itineraries never are.
 fn walk_limit(request: &RoutingRequest) -> f64 {
     let given = request.max_walk_distance;
     match (request.uses_transit(), given.is_finite()) {
@@ -197,7 +198,8 @@ fn chain_places(legs: &mut [Leg]) {
     }
 }
 
-/// Joins the sections of a trip with intermediate places. `context` is that of the last section. Returns `None` without sections.
+/// Joins the sections of a trip with intermediate places. `context` is that of the last section, but its request is that
+/// of the whole trip. Returns `None` without sections.
 pub fn join_sections(context: &SectionContext<'_>, sections: Vec<Section>) -> Option<Itinerary> {
     let mut sections = sections.into_iter();
     let Section { itinerary: mut whole, mut payable, .. } = sections.next()?;
@@ -213,6 +215,7 @@ pub fn join_sections(context: &SectionContext<'_>, sections: Vec<Section>) -> Op
     chain_places(&mut whole.legs);
     add_up_times(&mut whole);
     whole.transfers = transfers(&payable.rides);
+    // In the interface, a joined trip is compared with the limit that the request gives, also with transit.
     whole.walk_limit_exceeded = whole.walk_distance > context.request.max_walk_distance;
     whole.fare = fare_of(context.snapshot, &payable);
     Some(whole)

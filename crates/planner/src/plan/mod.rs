@@ -55,7 +55,7 @@ pub fn plan(
 /// The plan of these itineraries, without those that are too long.
 ///
 /// # Errors
-/// None is left.
+/// When no itinerary is left.
 fn finish(
     request: &RoutingRequest,
     [from, to]: [&ResolvedPlace; 2],
