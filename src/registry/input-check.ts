@@ -52,7 +52,7 @@ function misplacement(names: readonly string[]): string | undefined {
   if (table === undefined) return undefined;
   const folder = path.posix.dirname(table);
   return folder === '.'
-    ? `the tables have to be named in small letters: stop_times.txt instead of ${table}`
+    ? `the tables have to be named in lower case: stop_times.txt instead of ${table}`
     : `the tables are in the folder ${folder}/ of the archive and have to be at its root`;
 }
 

@@ -26,9 +26,13 @@ test('a feed is recognized by its tables', async (t) => {
     instanceOf: UnusableInput,
     message: 'the tables are in the folder city/ of the archive and have to be at its root',
   });
+  const folders = ['b', 'a', 'c'].flatMap((folder) => TABLES.map((table) => `${folder}/${table}`));
+  await t.throwsAsync(describe(t, 'feed.zip', await feed(folders)), {
+    message: /^the tables are in the folder b\/ of/,
+  });
   await t.throwsAsync(describe(t, 'feed.zip', await feed(TABLES.map((table) => table.toUpperCase()))), {
     instanceOf: UnusableInput,
-    message: 'the tables have to be named in small letters: stop_times.txt instead of STOP_TIMES.TXT',
+    message: 'the tables have to be named in lower case: stop_times.txt instead of STOP_TIMES.TXT',
   });
   await t.throwsAsync(describe(t, 'feed.zip', 'no zip'), { instanceOf: UnusableInput, message: /^not a readable zip/ });
 });

@@ -28,7 +28,7 @@ pub enum TransitError {
         folder: String,
     },
     /// The names of the tables have capital letters.
-    #[error("{file}: the tables have to be named in small letters: stop_times.txt instead of {name}")]
+    #[error("{file}: the tables have to be named in lower case: stop_times.txt instead of {name}")]
     TablesInCapitals {
         /// Feed file name.
         file: String,

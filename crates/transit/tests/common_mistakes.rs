@@ -71,6 +71,12 @@ fn tables_in_a_folder_of_the_archive_are_an_error_that_names_it() {
             "f.zip: the tables are in the folder feed/ of the archive and have to be at its root"
         );
     }
+    let twice = ["b/", "a/", "c/"].into_iter().flat_map(|folder| renamed(|name| format!("{folder}{name}")));
+    assert_eq!(
+        error(twice.collect()),
+        "f.zip: the tables are in the folder b/ of the archive and have to be at its root",
+        "the first one"
+    );
     assert_eq!(issues(renamed(|name| format!("./{name}"))), issues(files(TOWN)), "this is the root");
 }
 
@@ -78,7 +84,7 @@ fn tables_in_a_folder_of_the_archive_are_an_error_that_names_it() {
 fn tables_in_capitals_are_an_error() {
     assert_eq!(
         error(renamed(str::to_uppercase)),
-        "f.zip: the tables have to be named in small letters: stop_times.txt instead of STOP_TIMES.TXT"
+        "f.zip: the tables have to be named in lower case: stop_times.txt instead of STOP_TIMES.TXT"
     );
 }
 

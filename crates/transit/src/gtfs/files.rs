@@ -66,7 +66,7 @@ impl<'a> FeedFiles<'a> {
             // Some programs name the folder that they archive, which is the root then.
             let path = entry_name.strip_prefix("./").unwrap_or(&entry_name);
             let Some(&table) = TABLES.iter().find(|&&table| path == table) else {
-                misplaced = misplacement(name, path).or(misplaced);
+                misplaced = misplaced.or_else(|| misplacement(name, path));
                 continue;
             };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
