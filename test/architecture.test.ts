@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type jobs/status',
     'json',
   ],
-  registry: ['queues', 'within', 'storage', 'native', 'config', 'sharing', 'http-error', 'zip-file'],
+  registry: ['queues', 'within', 'storage', 'native', 'config', 'sharing', 'http-error', 'zip-file', 'counted'],
   publishing: ['storage', 'native', 'config', 'registry', 'product', 'json', 'zoned-time'],
   sharing: ['queues', 'within', 'storage', 'http-error', 'json'],
   alerts: ['storage', 'native', 'sharing', 'http-error', 'type json'],
@@ -122,6 +122,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'http-error',
     'zoned-time',
     'comma-list',
+    'counted',
   ],
 };
 

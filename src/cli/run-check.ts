@@ -11,7 +11,7 @@ import { openChecked } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
-import { contentsText } from './counted.js';
+import { contentsText } from './contents-text.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 import { readCertificate } from './serve/certificate.js';
 import { checkNamedFiles, readAt } from './serve/check-named-files.js';

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
+import { counted } from '../counted.js';
 import { withZipFile } from '../zip-file.js';
 import { inputKind } from './inputs.js';
 import { bytesAt } from './regular-file.js';
@@ -71,7 +72,7 @@ async function describeFeed(file: string): Promise<string> {
     throw new UnusableInput([`GTFS feed without ${missing.join(', ')}`, ...found].join('; '));
   }
   const count = names.filter(isTable).length;
-  const tables = `GTFS feed of ${count} ${count === 1 ? 'table' : 'tables'}`;
+  const tables = `GTFS feed of ${counted(count, 'table')}`;
   return found.length === 0 ? tables : `${tables} (left out by the build: ${found.join('; ')})`;
 }
 

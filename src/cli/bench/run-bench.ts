@@ -14,8 +14,8 @@ import { REQUEST_KINDS, type Workload } from '../../bench/request-kinds.js';
 import { runSeries, type Series } from '../../bench/series.js';
 import type { Target } from '../../bench/target.js';
 import { tripUpdateMessages } from '../../bench/trip-updates.js';
+import { counted } from '../../counted.js';
 import { GRAPH_FILE } from '../../registry/graph-file.js';
-import { counted } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 

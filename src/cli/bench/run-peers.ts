@@ -9,13 +9,13 @@ import { InProcessTarget } from '../../bench/in-process-target.js';
 import type { Pair } from '../../bench/pairs.js';
 import { comparePeers as compare, earliestArrival, type PeerAnswers, peersText } from '../../bench/peers.js';
 import { REQUEST_KINDS } from '../../bench/request-kinds.js';
+import { counted } from '../../counted.js';
 import { requestedInstant } from '../../http/params/date-time.js';
 import type { PlanOutcome } from '../../native/types.js';
 import { GRAPH_FILE } from '../../registry/graph-file.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { makeTemporary } from '../../storage/unfinished.js';
 import { wallClock } from '../../zoned-time.js';
-import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 

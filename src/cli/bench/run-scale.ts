@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import type { BuildMeasurements, RequestMeasurements, ScaleRow } from '../../bench/scale/measurement.js';
 import { CHART_FILE, scaleMarkdown, scaleSvg } from '../../bench/scale/report.js';
 import { quartersFor } from '../../bench/scale/sizes.js';
+import { counted } from '../../counted.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { makeTemporary } from '../../storage/unfinished.js';
-import { counted } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /** The generator of sample cities, which is not part of the package. */

@@ -11,7 +11,7 @@ import { type InputFile, type InputKind, inputFiles, inputKind } from '../../reg
 import { makeDirectory } from '../../storage/directory.js';
 import { removeUnfinished } from '../../storage/unfinished.js';
 import { WRITER_PATTERN } from '../../storage/writer.js';
-import { contentsText } from '../counted.js';
+import { contentsText } from '../contents-text.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';

@@ -1,7 +1,7 @@
 /** Jobs as text. */
 
+import { counted } from '../../counted.js';
 import type { JobStatus } from '../../jobs/status.js';
-import { counted } from '../counted.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /** Prints the outcome of a job. Throws `CommandFailure` when it is not complete. */

@@ -1,5 +1,6 @@
 /** Itineraries for people: one line per leg, in the time of the graph. */
 
+import { counted } from '../../counted.js';
 import type { Fare, Itinerary, Leg, Plan } from '../../native/types.js';
 import { money } from '../../serialization/money.js';
 import { type Clocks, dateOf, hourAndMinute } from '../../zoned-time.js';
@@ -18,7 +19,7 @@ export function itinerariesText(plan: Plan, clocks: Clocks): string {
 function itineraryText(itinerary: Itinerary, label: string, clocks: Clocks): string {
   const facts = [
     durationOf(itinerary),
-    `${itinerary.transfers} transfer${itinerary.transfers === 1 ? '' : 's'}`,
+    counted(itinerary.transfers, 'transfer'),
     `${distance(itinerary.walkDistance)} on foot or bike`,
     ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
   ];

@@ -1,9 +1,4 @@
-/** Numbers with what they count. */
-
-/** `1 trip`, `2 trips`. `many` is the plural, where it is more than the singular with an `s`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
+import { counted } from '../counted.js';
 
 /** The contents of a graph. */
 export function contentsText(info: Record<'vertices' | 'edges' | 'stops' | 'routes' | 'trips', number>): string {
