@@ -309,6 +309,7 @@ for (const [locale, label] of Object.entries(STARTS)) {
     t.is(await page.evaluate('document.documentElement.lang'), shown);
     await page.setViewportSize(PHONE);
     await page.locator('.map.narrow').waitFor();
+    await page.getByRole('combobox', { name: label }).waitFor();
     const wide = `[...document.querySelectorAll('.pane, .segments, .tabs')].filter((one) => one.scrollWidth > one.clientWidth)`;
     t.deepEqual(await page.evaluate(`${wide}.map(({ className, scrollWidth }) => className + ' ' + scrollWidth)`), []);
     t.deepEqual(errors, []);
