@@ -9,43 +9,11 @@ use trestle_street::search::{
 };
 use trestle_transit::raptor::{StopArrival, StreetWalk, StreetsAfter};
 
-use super::search::{NearStop, Search};
+use super::search_steps::{Left, NearStop, Ride, Search};
 
 /// Samples of a street count up to the walking limit, so both of its ends have to be found: walks go on for this many
 /// metres beyond the limit.
 const BEYOND_LIMIT_M: f64 = 200.0;
-
-/// What is known of the vehicles that bring someone to a place.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Ride {
-    pub(super) initial_wait: i32,
-    pub(super) boardings: u8,
-}
-
-/// Where vehicles are left, as starts of a search of the streets.
-#[derive(Default)]
-pub(super) struct Left {
-    pub(super) starts: Vec<TreeStart>,
-    /// By start.
-    arrivals: Vec<StopArrival>,
-}
-
-impl Left {
-    pub(super) fn add(&mut self, start: TreeStart, ridden: &StopArrival) {
-        self.starts.push(start);
-        self.arrivals.push(*ridden);
-    }
-
-    fn append(&mut self, mut more: Left) {
-        self.starts.append(&mut more.starts);
-        self.arrivals.append(&mut more.arrivals);
-    }
-
-    fn ride(&self, start: usize) -> Option<Ride> {
-        let ridden = self.arrivals.get(start)?;
-        Some(Ride { initial_wait: ridden.initial_wait, boardings: ridden.boardings.min(255) as u8 })
-    }
-}
 
 /// The streets after vehicles, searched while the timetable is.
 pub(super) struct CheapestAfter<'q, 's> {

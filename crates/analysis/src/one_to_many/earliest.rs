@@ -52,7 +52,7 @@ impl<'a> EarliestSearch<'a> {
         request: &RoutingRequest,
         max_seconds: i32,
     ) -> Result<EarliestSearch<'a>, AnalysisError> {
-        super::search::check(request)?;
+        super::search_steps::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let costs = SearchCosts::new(snapshot, &request);
         let direction = Direction::from_known_time(request.arrive_by);

@@ -67,9 +67,11 @@ pub use label_setting::{
     ArrivalWithWait, LabelSettingScratch, NoStreets, StreetsBetween, Walked, label_setting,
 };
 pub use least_times::{LeastTimes, ServiceHours};
-pub use one_to_all::{OneToAllAnswer, StopArrival, StreetWalk, StreetsAfter, one_to_all};
+pub use one_to_all::{OneToAllAnswer, StopArrival, StreetsAfter, one_to_all};
 pub use plan::{TransitAnswer, TransitScratch, plan};
-pub use query::{Departures, Endpoint, OnBoardStart, OneToAllQuery, StreetAlternative, TransitQuery};
+pub use query::{
+    Departures, Endpoint, OnBoardStart, OneToAllQuery, StreetAlternative, StreetWalk, TransitQuery,
+};
 pub use range::{Departure, RangeScratch, range};
 pub use range_memory::UNREACHED;
 pub use verdicts::least_change_seconds;

@@ -10,7 +10,7 @@ use super::label_setting::NoStreets;
 use super::labels::{Entry, Interest, Label, LabelKind};
 use super::memory::Memory;
 use super::plan::TransitScratch;
-use super::query::OneToAllQuery;
+use super::query::{OneToAllQuery, StreetWalk};
 use super::rounds::{Rounds, RoundsQuery};
 use super::transit_data::TransitData;
 use super::verdicts::has_preferred;
@@ -45,20 +45,6 @@ pub struct OneToAllAnswer {
     pub earliest: Vec<StopArrival>,
     /// Whether the search was stopped before its end.
     pub stopped: bool,
-}
-
-/// A walk on the streets from a stop where a vehicle was left to one where another can be entered (with `arrive_by`
-/// against travel).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StreetWalk {
-    /// Where it starts.
-    pub from: StopIdx,
-    /// Where it ends.
-    pub to: StopIdx,
-    /// Seconds.
-    pub seconds: i32,
-    /// Generalized cost.
-    pub cost: f64,
 }
 
 /// The streets after vehicles, on which riders walk farther than along the prepared transfers.

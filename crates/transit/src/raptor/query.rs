@@ -68,6 +68,20 @@ pub struct OneToAllQuery<'a> {
     pub interrupted: &'a dyn Fn() -> bool,
 }
 
+/// A walk on the streets from a stop where a vehicle was left to one where another can be entered (with `arrive_by`
+/// against travel).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StreetWalk {
+    /// Where it starts.
+    pub from: StopIdx,
+    /// Where it ends.
+    pub to: StopIdx,
+    /// Seconds.
+    pub seconds: i32,
+    /// Generalized cost.
+    pub cost: f64,
+}
+
 /// Departures (with `arrive_by`: arrivals) from the request's time on.
 #[derive(Clone, Copy, Debug)]
 pub struct Departures {
