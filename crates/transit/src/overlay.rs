@@ -81,7 +81,7 @@ pub struct AddedTrip {
     pub times: LiveTimes,
     /// Headsign, when known.
     pub headsign: Option<String>,
-    /// Number of the source that it comes from.
+    /// Number of the source that it comes from, if it replaces no scheduled trip. [`Overlay::sources`] has the others.
     pub source: u32,
 }
 
@@ -177,7 +177,11 @@ impl Overlay {
             |key: &(TripIdx, ServiceDate)| is_kept(timetable.route_of_trip(key.0), key.1, source_of(key));
         self.scheduled.retain(|key, _| is_scheduled_kept(key));
         self.runs.retain(|key, _| is_scheduled_kept(key));
-        self.added.retain(|added| is_kept(added.route, added.service_date, added.source));
+        // What replaces a run goes when the run's state goes: without it the run would be lost, with it doubled.
+        let source_of_added = |added: &AddedTrip| {
+            added.replaces.map_or(added.source, |trip| source_of(&(trip, added.service_date)))
+        };
+        self.added.retain(|added| is_kept(added.route, added.service_date, source_of_added(added)));
         self.sources = sources;
         self.sources.retain(|key, _| self.scheduled.contains_key(key) || self.runs.contains_key(key));
     }

@@ -188,6 +188,9 @@ impl Applying<'_> {
             gone.extend(self.overlay.scheduled.remove(&key));
             gone.extend(self.overlay.runs.remove(&key).into_iter().flat_map(|runs| runs.into_values()));
         }
+        if !self.overlay.scheduled.contains_key(&key) && !self.overlay.runs.contains_key(&key) {
+            self.overlay.sources.remove(&key);
+        }
         // The list is searched only if it has to be, because a message may have a hundred thousand trips.
         if gone.contains(&TripState::Modified) {
             let is_of_trip =
@@ -210,7 +213,7 @@ impl Applying<'_> {
                 TripState::Updated(times)
             }
             Outcome::Replaced(added) => {
-                self.overlay.added.push(AddedTrip { source: self.addressing.options.source, ..added });
+                self.overlay.added.push(added);
                 self.report.modified += 1;
                 TripState::Modified
             }

@@ -1,10 +1,12 @@
 //! Live data of scheduled trips, and of single runs of frequency trips.
 
-use trestle_engine::realtime::messages::{StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate};
+use trestle_engine::realtime::messages::{
+    FeedEntity, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+};
 use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 use trestle_model::RoutingRequest;
 
-use super::live_message::{STREET, after_message, whole_feed};
+use super::live_message::{STREET, after_entities, after_message, whole_feed};
 use super::town::Town;
 
 const LINE: &str = "
@@ -111,6 +113,13 @@ fn a_start_inside_a_vehicle_that_skips_a_call() {
     assert_eq!(canceled.plan("41.0,-7.98 -> n3 at 8:10", aboard), "SystemError");
 }
 
+/// Minutes after eight when the vehicle leaves that somebody takes who sets out then.
+fn departure(town: &Town, time: &str) -> i64 {
+    let found = town.itineraries(&format!("n1 -> n4 at {time}"), |_| {}).unwrap();
+    let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap();
+    (leg.start_time / 1000 - town.epoch("8:00")) / 60
+}
+
 #[test]
 fn a_run_of_a_frequency_trip_is_addressed_by_its_start() {
     for exact in [1, 0] {
@@ -122,11 +131,6 @@ fn a_run_of_a_frequency_trip_is_addressed_by_its_start() {
         let canceled = update("T", Some("08:20:00"), Some(3));
         let (under_it, report) = under(town(), vec![canceled]);
         assert_eq!((report.canceled, report.rejected), (1, 0));
-        let departure = |town: &Town, time: &str| {
-            let found = town.itineraries(&format!("n1 -> n4 at {time}"), |_| {}).unwrap();
-            let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap().clone();
-            (leg.start_time / 1000 - town.epoch("8:00")) / 60
-        };
         // Nobody leaves between 8:20 and 8:30; all other runs stay.
         assert!((30..=31).contains(&departure(&under_it, "8:21")), "{exact}");
         assert!(departure(&under_it, "8:01") < 20);
@@ -138,6 +142,40 @@ fn a_run_of_a_frequency_trip_is_addressed_by_its_start() {
         let (_, report) = under(town(), vec![unknown, update("T", Some("10:00:00"), Some(3))]);
         assert_eq!((report.updated, report.canceled, report.rejected), (0, 0, 2));
     }
+}
+
+#[test]
+fn two_sources_about_runs_of_one_trip_neither_lose_nor_double_one() {
+    let rows = format!(
+        "{LINE}\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\n\
+         T,8:00:00,10:00:00,600,1\n\n"
+    );
+    let from = |source: u32, town: Town, entities: Vec<FeedEntity>| {
+        let options = TripUpdateOptions { source, ..whole_feed(town.epoch("8:00")) };
+        let (town, report) = after_entities(town, &options, entities);
+        assert_eq!(report.rejected, 0);
+        town
+    };
+    let told = |update: TripUpdate| vec![FeedEntity { trip_update: Some(update), ..FeedEntity::default() }];
+    // The vehicle of 8:20 leaves at 8:23 and passes the second stop.
+    let late = Some(StopTimeEvent { delay: Some(180), time: None });
+    let mut skipping = TripUpdate { trip: update("T", Some("08:20:00"), None).trip, ..skipping("T") };
+    skipping.calls[0].departure = late;
+    let canceled = || told(update("T", Some("08:40:00"), Some(3)));
+    let town = from(1, Town::new(STREET, &rows), told(skipping));
+    let town = from(2, town, canceled());
+    assert_eq!([departure(&town, "8:21"), departure(&town, "8:31")], [23, 50]);
+    let town = from(1, town, vec![]);
+    assert_eq!(departure(&town, "8:11"), 23, "the replacement of the run is there as long as the run is not");
+    let town = from(2, town, canceled());
+    assert_eq!([departure(&town, "8:11"), departure(&town, "8:21")], [20, 30], "and no longer");
+    assert_eq!(departure(&town, "8:31"), 50);
+    // An update that is taken back leaves nothing.
+    let taken_back = canceled().into_iter().map(|entity| FeedEntity { is_deleted: Some(true), ..entity });
+    let town = from(3, town, taken_back.collect());
+    assert_eq!(departure(&town, "8:31"), 40);
+    let overlay = town.snapshot.overlay.as_deref().unwrap();
+    assert_eq!((overlay.runs.len(), overlay.added.len(), overlay.sources.len()), (0, 0, 0));
 }
 
 #[test]
