@@ -2187,7 +2187,8 @@ export interface TripUpdateOptions {
   feedId?: string;
   /**
    * Number that the caller gives the source of the message (default 0). A full dataset replaces the earlier data of its
-   * source about this feed, and leaves that of other sources.
+   * source about this feed, and leaves that of other sources. All callers that give none are one source; the updaters
+   * of a configuration count from 1.
    */
   source?: number;
   /** The message adds to the earlier ones, even if its header says otherwise. */

@@ -21,7 +21,7 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
   const name = byHttp ? 'GtfsRealtimeHttpUpdateStreamer' : 'GtfsRealtimeFileTripUpdateSource';
   const options = {
     feedId: settings.text('feedId') ?? '',
-    source: context.number,
+    source: tripUpdateSource(context),
     fuzzyTripMatching: settings.flag('fuzzyTripMatching', false),
     purgeExpiredData: settings.flag('purgeExpiredData', true),
   };
@@ -115,9 +115,15 @@ class Feed {
 }
 
 /** Removes the trip updates of an updater about a feed; about all feeds when the id is empty. */
-export async function forgetTripUpdates({ sink, number }: UpdaterContext, feedId: string): Promise<void> {
+export async function forgetTripUpdates(context: UpdaterContext, feedId: string): Promise<void> {
+  const source = tripUpdateSource(context);
   // Other updaters may keep days that are over.
-  await sink.graph.applyTripUpdates(EMPTY_DATASET, { feedId, source: number, purgeExpiredData: false });
+  await context.sink.graph.applyTripUpdates(EMPTY_DATASET, { feedId, source, purgeExpiredData: false });
+}
+
+/** Number of an updater as a source of trip updates. 0 stands for callers of the library that give none. */
+export function tripUpdateSource({ number }: UpdaterContext): number {
+  return number + 1;
 }
 
 /** Logs the first issues of a report; returns its counts. */

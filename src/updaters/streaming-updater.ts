@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { TripUpdateOptions } from '../native/types.js';
 import { ForbiddenAddress, shownLocation } from './feed-address.js';
-import { forgetTripUpdates, logIssues } from './gtfs-realtime.js';
+import { forgetTripUpdates, logIssues, tripUpdateSource } from './gtfs-realtime.js';
 import { Outcomes } from './outcomes.js';
 import { pause } from './polling-updater.js';
 import type { UpdaterSettings } from './settings.js';
@@ -55,7 +55,7 @@ export class StreamingUpdater implements Updater {
     const feedId = settings.text('feedId') ?? '';
     this.#options = {
       feedId,
-      source: context.number,
+      source: tripUpdateSource(context),
       differential: true,
       fuzzyTripMatching: settings.flag('fuzzyTripMatching', false),
       purgeExpiredData: settings.flag('purgeExpiredData', true),

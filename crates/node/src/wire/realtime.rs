@@ -20,7 +20,8 @@ pub struct TripUpdateOptions {
     /// Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds.
     pub feed_id: Option<String>,
     /// Number that the caller gives the source of the message (default 0). A full dataset replaces the earlier data of its
-    /// source about this feed, and leaves that of other sources.
+    /// source about this feed, and leaves that of other sources. All callers that give none are one source; the updaters
+    /// of a configuration count from 1.
     pub source: Option<u32>,
     /// The message adds to the earlier ones, even if its header says otherwise.
     pub differential: Option<bool>,
