@@ -57,6 +57,9 @@ pub struct DrivingTimes {
 impl DrivingTimes {
     /// The turns of cars with these costs. `None` if there are too many: such streets are searched vertex by vertex.
     ///
+    /// Who makes them finishes them even after the deadline, which takes up to seconds, once for all requests. If it gave
+    /// up, turns that take longer than all deadlines would be begun again by each request and never be there.
+    ///
     /// # Errors
     /// [`Interrupted`].
     pub fn turns(
@@ -85,7 +88,10 @@ impl DrivingTimes {
             if let Some(turns) = self.known(&costs) {
                 return Ok(turns);
             }
-            let made = TurnGraph::new(graph, &costs, interrupted)?.map(|graph| Arc::new(Turns::new(graph)));
+            if interrupted() {
+                return Err(Interrupted);
+            }
+            let made = TurnGraph::new(graph, &costs).map(|graph| Arc::new(Turns::new(graph)));
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             if kept.len() >= KEPT_COSTS {
                 kept.remove(0);

@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::prefetch::prefetch;
 
-use super::super::Interrupted;
 use super::super::label::{Label, LastStreet, Via, label_flags};
 use super::super::path_labels::PathLabel;
 use super::super::step::{Corner, Use, effort, is_u_turn, last_street, over_other};
@@ -21,9 +20,6 @@ const MOST_TIMED_TURNS: usize = 2_000;
 /// Streets with more pairs of edges at a node than this for each edge, which only nodes with many streets have, get no turn
 /// graph.
 const MOST_TURNS_PER_EDGE: usize = 16;
-
-/// Nodes between two checks of the deadline.
-const INTERRUPT_EVERY: u32 = 1 << 12;
 
 /// A turn onto an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,11 +57,7 @@ pub(super) struct TurnGraph {
 
 impl TurnGraph {
     /// The turns of cars; `None` if there are too many.
-    pub(super) fn new(
-        graph: &StreetGraph,
-        costs: &StreetCosts,
-        interrupted: &dyn Fn() -> bool,
-    ) -> Result<Option<TurnGraph>, Interrupted> {
+    pub(super) fn new(graph: &StreetGraph, costs: &StreetCosts) -> Option<TurnGraph> {
         let drive = Drive { graph, costs };
         let mut turns = TurnGraph {
             edges: graph.edge_count(),
@@ -78,25 +70,22 @@ impl TurnGraph {
         // Second nodes are added on the way.
         let (mut node, mut pairs) = (0_u32, 0);
         while node < turns.count() as u32 {
-            if node.is_multiple_of(INTERRUPT_EVERY) && interrupted() {
-                return Err(Interrupted);
-            }
             let edge = turns.edge_of(node);
             if let Some(label) = drive.label_over(edge, node != edge) {
                 let vertex = graph.arcs[edge as usize].end;
                 pairs += graph.out_edges(VertexIdx(vertex)).len();
                 if pairs > MOST_TURNS_PER_EDGE * turns.edges {
-                    return Ok(None);
+                    return None;
                 }
                 drive.steps(vertex, &label, edge, |step| turns.add(node, &step));
             }
             if turns.timed.len() > MOST_TIMED_TURNS {
-                return Ok(None);
+                return None;
             }
             turns.first_turn.push(turns.turns.len() as u32);
             node += 1;
         }
-        Ok(Some(turns))
+        Some(turns)
     }
 
     fn add(&mut self, from: u32, &Step { edge, entered, seconds, timed }: &Step) {

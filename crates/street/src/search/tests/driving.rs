@@ -1,6 +1,8 @@
 //! Random towns: rows of matrices by car, with a contraction and without.
 
-use std::sync::Barrier;
+use std::cell::Cell;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
@@ -158,22 +160,39 @@ fn who_waits_for_turns_can_be_interrupted() {
     let test = graph("A 0 0\nB 100 0\nA > B wbc");
     let (times, costs) = (DrivingTimes::default(), costs(StreetMode::Car));
     assert_eq!(times.turns(&test.graph, &costs, &|| true).err(), Some(Interrupted));
-    // The first one is interrupted only after the second one has given up.
-    let (begun, given_up) = (Barrier::new(2), Barrier::new(2));
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let interrupted = || {
-                begun.wait();
-                given_up.wait();
-                true
-            };
-            assert_eq!(times.turns(&test.graph, &costs, &interrupted).err(), Some(Interrupted));
+    // The first one goes on only after the second one has given up, or should have long ago.
+    let ((begin, begun), (give_up, given_up)) = (channel(), channel());
+    let long = Duration::from_secs(10);
+    let turns = &|interrupted: &dyn Fn() -> bool| {
+        times.turns(&test.graph, &costs, interrupted).map(|turns| turns.is_some())
+    };
+    let [first, second] = std::thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            turns(&|| {
+                _ = begin.send(());
+                _ = given_up.recv_timeout(long);
+                false
+            })
         });
-        begun.wait();
-        assert_eq!(times.turns(&test.graph, &costs, &|| true).err(), Some(Interrupted));
-        given_up.wait();
+        begun.recv_timeout(long).unwrap();
+        let second = turns(&|| true);
+        _ = give_up.send(());
+        [first.join().unwrap(), second]
     });
-    assert!(times.turns(&test.graph, &costs, &|| false).unwrap().is_some());
+    assert_eq!([first, second], [Ok(true), Err(Interrupted)]);
+}
+
+#[test]
+fn who_has_begun_to_make_turns_finishes_them() {
+    let mut text = "V0 0 0\n".to_owned();
+    for number in 1..=10_000 {
+        text += &format!("V{number} {number} 0\nV{} > V{number} c\n", number - 1);
+    }
+    let (test, times, costs) = (graph(&text), DrivingTimes::default(), costs(StreetMode::Car));
+    let looks = Cell::new(0);
+    let interrupted = || looks.replace(looks.get() + 1) > 0;
+    assert!(times.turns(&test.graph, &costs, &interrupted).is_ok_and(|turns| turns.is_some()));
+    assert!(times.turns(&test.graph, &costs, &|| true).is_ok(), "those who come later have them at once");
 }
 
 #[test]
