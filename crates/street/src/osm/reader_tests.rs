@@ -222,6 +222,18 @@ fn a_history_in_xml_is_an_error() {
     let way = "<way id=\"5\" version=\"1\"><nd ref=\"1\"/></way><way id=\"5\" version=\"2\"";
     let (offset, text) = reason(XML.replace("<way id=\"5\"", way).as_bytes());
     assert!(offset > 100 && text.contains("several versions of 5: the file has the history"), "{text}");
+    // In a change file, the versions of an element need not follow one another.
+    let apart = |second: &str, kind: &str| {
+        let way =
+            |id: u8, version: &str| format!("<way id=\"{id}\" version=\"{version}\"><nd ref=\"1\"/></way>");
+        let created = format!("<create>{}{}</create>", way(5, "1"), way(6, "7"));
+        format!("<osmChange>{created}<{kind}>{}</{kind}></osmChange>", way(5, second))
+    };
+    for kind in ["modify", "delete"] {
+        let (_, text) = reason(apart("2", kind).as_bytes());
+        assert!(text.contains("several versions of 5: the file has the history"), "{kind}: {text}");
+    }
+    assert!(read(apart("1", "modify").as_bytes()).is_ok(), "the same version twice");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use rustc_hash::FxHashMap;
 use trestle_model::geo::LatLon;
 
 use super::{ElementSink, MemberKind, NO_HISTORY, Pass, RawMember};
@@ -34,6 +35,8 @@ pub(super) fn read(
         if let Event::Start(tag) | Event::Empty(tag) = &event {
             if depth == 0 {
                 check_root(tag).map_err(located)?;
+                let is_change = tag.local_name().as_ref() == b"osmChange";
+                element.versions = is_change.then(FxHashMap::default);
             }
             element.open(tag, pass).map_err(located)?;
         }
@@ -72,6 +75,8 @@ struct Element {
     id: i64,
     /// Empty where the file has none.
     version: String,
+    /// Versions by id in a change file, where those of one element may be far apart.
+    versions: Option<FxHashMap<i64, String>>,
     position: LatLon,
     nodes: Vec<i64>,
     members: Vec<(MemberKind, i64, String)>,
@@ -132,10 +137,15 @@ impl Element {
             }
             Ok(())
         })?;
-        // Versions of an element follow one another, and which one is meant cannot be known.
-        let has_other_version =
-            !previous_version.is_empty() && !self.version.is_empty() && previous_version != self.version;
-        if previous_id == self.id && has_other_version {
+        if self.version.is_empty() {
+            return Ok(());
+        }
+        // Which version is meant cannot be known. Those of an element follow one another except in change files.
+        let previous = match &mut self.versions {
+            Some(versions) => versions.insert(self.id, self.version.clone()),
+            None => Some(previous_version).filter(|known| previous_id == self.id && !known.is_empty()),
+        };
+        if previous.is_some_and(|known| known != self.version) {
             return Err(format!("several versions of {}: {NO_HISTORY}", self.id));
         }
         Ok(())
