@@ -413,12 +413,14 @@ fn stops_far_from_any_street_are_not_linked() {
 
 #[test]
 fn ways_with_missing_nodes_are_left_out() {
-    let town =
-        town("w10 1,2,99 highway=residential\n w11 2,3 highway=residential name=A\n w12 1,98 building=yes");
+    let town = town(
+        "w10 1,2,99 highway=residential\n w11 2,3 highway=residential name=A\n w12 1,98 building=yes\n \
+         w13 1,97 highway=residential access=no",
+    );
     let (builder, issues) = read(&town, &StreetBuildOptions::default());
     assert_eq!(edges(&builder.finish()), ["2>3 WBC 111 A", "3>2 WBC 111 A"]);
     let issues: Vec<String> = issues.issues().iter().map(ToString::to_string).collect();
-    assert_eq!(issues, ["town.osm: street-incomplete: way 10: 1 of its 3 nodes are missing; left out"]);
+    assert_eq!(issues, ["town.osm: street-incomplete: way 10: left out, because nodes are missing (1 of 3)"]);
 }
 
 #[test]

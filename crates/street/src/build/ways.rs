@@ -98,12 +98,19 @@ impl<'a> Streets<'a> {
     fn report_incomplete(&self, ways: &[Way], issues: &mut IssueSink) {
         for way in ways.iter().filter(|way| way.is_street) {
             let missing = way.nodes.iter().filter(|node| self.data.position(**node).is_none()).count();
-            if missing > 0 {
+            if missing > 0 && self.has_permission(way) {
                 let (id, all) = (way.id, way.nodes.len());
-                let message = format!("way {id}: {missing} of its {all} nodes are missing; left out");
+                let message = format!("way {id}: left out, because nodes are missing ({missing} of {all})");
                 issues.add("street-incomplete", &self.data.files[way.file], 0, message);
             }
         }
+    }
+
+    /// Whether anybody may use a way. Others are left out even with all their nodes.
+    fn has_permission(&self, way: &Way) -> bool {
+        let permission = self.properties.properties(&way.tags).permission;
+        let (forward, back) = directed_permissions(&way.tags, permission, self.options.bans());
+        !forward.is_none() || !back.is_none()
     }
 
     /// Permissions and properties of a way; `None` for ways without permission or with missing nodes.
