@@ -18,11 +18,15 @@ onUnix('a pipe or a directory in place of a graph file is an error and does not 
   const [pipe, folder] = [path.join(directory, 'pipe.obj'), path.join(directory, 'folder.obj')];
   await promisify(execFile)('mkfifo', [pipe]);
   await mkdir(folder);
-  for (const file of [pipe, folder]) {
+  const reasons: [string, string][] = [
+    [pipe, 'not a Trestle graph file'],
+    [folder, 'is a directory; give the graph file in it'],
+  ];
+  for (const [file, reason] of reasons) {
     const args = [MAIN, 'plan', '--graph', file, '--from', '1,1', '--to', '2,2'];
     const failed: any = await t.throwsAsync(promisify(execFile)(process.execPath, args, { timeout: 120_000 }));
     t.false(failed.killed, file);
-    t.true(failed.stderr.includes(`${file}: not a Trestle graph file`), failed.stderr);
+    t.true(failed.stderr.includes(`${file}: ${reason}`), failed.stderr);
   }
 });
 
