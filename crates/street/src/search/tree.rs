@@ -11,6 +11,7 @@ use super::setting::Setting;
 use super::vertex_labels::{ByBicycle, ByCar, OnFoot, TreeStart, VertexLabel, VertexLabels};
 use super::{Direction, Interrupted, StreetQuery, StreetSearch, begin};
 use crate::cost::StreetMode;
+use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
 
 /// The result of a one-to-all search: a view into the search's memory.
@@ -52,7 +53,11 @@ impl InLayers<'_> {
     }
 }
 
-impl StreetTree<'_> {
+impl<'s> StreetTree<'s> {
+    fn by_vertex(graph: &StreetGraph, labels: &'s VertexLabels) -> StreetTree<'s> {
+        StreetTree { found: Found::ByVertex(labels), vertices: graph.vertex_count() as u32 }
+    }
+
     /// The cheapest path to a vertex; `None` when it was not reached.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
@@ -124,14 +129,12 @@ impl<'s> GrowingTree<'_, 's> {
 
     /// What has been found.
     pub fn tree(&self) -> StreetTree<'_> {
-        let vertices = self.query.graph.vertex_count() as u32;
-        StreetTree { found: Found::ByVertex(self.vertices), vertices }
+        StreetTree::by_vertex(self.query.graph, self.vertices)
     }
 
     /// Ends the search.
     pub fn finish(self) -> StreetTree<'s> {
-        let vertices = self.query.graph.vertex_count() as u32;
-        StreetTree { found: Found::ByVertex(self.vertices), vertices }
+        StreetTree::by_vertex(self.query.graph, self.vertices)
     }
 }
 
@@ -180,8 +183,7 @@ impl StreetSearch {
                 return self.tree_in::<BACKWARD>(query, starts, false);
             }
         }
-        let vertices = query.graph.vertex_count() as u32;
-        Ok(StreetTree { found: Found::ByVertex(&self.vertices), vertices })
+        Ok(StreetTree::by_vertex(query.graph, &self.vertices))
     }
 
     /// Searches from a linked place to all vertices.
