@@ -68,7 +68,7 @@ impl TurnGraph {
             timed: Vec::new(),
         };
         // Second nodes are added on the way.
-        let (mut node, mut pairs) = (0_u32, 0);
+        let (mut node, mut pairs) = (0, 0);
         while node < turns.count() as u32 {
             let edge = turns.edge_of(node);
             if let Some(label) = drive.label_over(edge, node != edge) {
