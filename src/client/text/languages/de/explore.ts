@@ -38,7 +38,7 @@ export default {
   show: 'Ansicht',
   timetable: 'Fahrplan',
   noRuns: 'In dieser Richtung fährt sie an diesem Tag nicht.',
-  repeated: 'Fährt immer wieder. Die Zeiten zählen ab der ersten Haltestelle.',
+  repeated: 'Fährt in regelmäßigen Abständen. Die Zeiten zählen ab der ersten Haltestelle.',
   showTrip: 'Fahrt um {time}',
   bikesThere: 'Fahrräder',
   cars: 'Autos',

@@ -15,7 +15,7 @@ export default {
   drawing: 'Representación',
   bands: 'Por tramos',
   surface: 'Continua',
-  searching: 'Buscando …',
+  searching: 'Buscando…',
   legend: 'Colores',
   within: 'en {time}',
   window: 'Salidas',

@@ -35,7 +35,7 @@ export default {
   show: 'Mostrar',
   timetable: 'Horario',
   noRuns: 'No circula en este sentido este día.',
-  repeated: 'Circula varias veces. Los tiempos se cuentan desde la primera parada.',
+  repeated: 'Circula a intervalos regulares. Los tiempos se cuentan desde la primera parada.',
   showTrip: 'Viaje de las {time}',
   bikesThere: 'Bicicletas',
   cars: 'Coches',

@@ -12,7 +12,7 @@ export default {
   over: 'El horario ha caducado',
   daysLeft: { one: 'queda {count} día', other: 'quedan {count} días' },
   reload: 'Recargar',
-  reloading: 'Recargando el grafo …',
+  reloading: 'Recargando el grafo…',
   reloaded: 'Recargado a las {time}.',
   updaters: 'Datos en tiempo real',
   noUpdaters: 'No hay actualizadores configurados.',
@@ -40,6 +40,6 @@ export default {
   routerId: 'Id del enrutador',
   file: 'Archivo del grafo, o un zip de sus datos',
   send: 'Enviar',
-  sending: 'Enviando …',
+  sending: 'Enviando…',
   sent: 'El servidor lo ha cargado.',
 } satisfies AreaTexts<'operate'>;

@@ -15,7 +15,7 @@ export default {
   drawing: 'Esitystapa',
   bands: 'Portaittain',
   surface: 'Jatkuva',
-  searching: 'Haetaan …',
+  searching: 'Haetaan…',
   legend: 'Värit',
   within: '{time} kuluessa',
   window: 'Lähdöt',

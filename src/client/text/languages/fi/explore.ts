@@ -35,7 +35,7 @@ export default {
   show: 'Näytä',
   timetable: 'Aikataulu',
   noRuns: 'Linja ei kulje tähän suuntaan tänä päivänä.',
-  repeated: 'Ajetaan monta kertaa. Ajat lasketaan ensimmäisestä pysäkistä.',
+  repeated: 'Kulkee tasaisin välein. Ajat lasketaan ensimmäisestä pysäkistä.',
   showTrip: 'Vuoro klo {time}',
   bikesThere: 'Polkupyörät',
   cars: 'Autot',

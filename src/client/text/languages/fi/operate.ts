@@ -12,7 +12,7 @@ export default {
   over: 'Aikataulu on päättynyt',
   daysLeft: { one: '{count} päivä jäljellä', other: '{count} päivää jäljellä' },
   reload: 'Lataa uudelleen',
-  reloading: 'Verkkoa ladataan uudelleen …',
+  reloading: 'Verkkoa ladataan uudelleen…',
   reloaded: 'Ladattu uudelleen klo {time}.',
   updaters: 'Ajantasainen data',
   noUpdaters: 'Päivittäjiä ei ole määritetty.',
@@ -40,6 +40,6 @@ export default {
   routerId: 'Reitittimen tunnus',
   file: 'Verkkotiedosto tai lähtötietojen zip',
   send: 'Lähetä',
-  sending: 'Lähetetään …',
+  sending: 'Lähetetään…',
   sent: 'Palvelin on ladannut sen.',
 } satisfies AreaTexts<'operate'>;

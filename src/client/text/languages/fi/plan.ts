@@ -79,7 +79,7 @@ export default {
   rentedBike: 'Kaupunkipyörä',
   steps: { one: '{count} vaihe', other: '{count} vaihetta' },
   heights: 'Korkeus {low} – {high}',
-  exit: 'poistuminen {exit}',
+  exit: 'liittymä {exit}',
   notice: 'Tiedote',
   'note.unpaved': 'Päällystämätön tie',
   'note.muddy': 'Päällystämätön ja mutainen tie',

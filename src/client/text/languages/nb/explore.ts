@@ -35,7 +35,7 @@ export default {
   show: 'Vis',
   timetable: 'Rutetabell',
   noRuns: 'Den går ikke i denne retningen denne dagen.',
-  repeated: 'Kjøres flere ganger. Tidene regnes fra første holdeplass.',
+  repeated: 'Går med jevne mellomrom. Tidene regnes fra første holdeplass.',
   showTrip: 'Turen kl. {time}',
   bikesThere: 'Sykler',
   cars: 'Biler',

@@ -66,7 +66,7 @@ export default {
   rent: '{minutes} min til å hente sykkelen',
   giveBack: '{minutes} min til å levere sykkelen',
   pause: '{minutes} min pause',
-  scheduled: 'Etter ruten:',
+  scheduled: 'Etter rutetabellen:',
   platform: 'Plattform {code}',
   fare: 'Pris',
   towards: 'mot {place}',

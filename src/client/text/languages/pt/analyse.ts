@@ -15,7 +15,7 @@ export default {
   drawing: 'Representação',
   bands: 'Por escalões',
   surface: 'Contínua',
-  searching: 'A procurar …',
+  searching: 'A procurar…',
   legend: 'Cores',
   within: 'em {time}',
   window: 'Partidas',

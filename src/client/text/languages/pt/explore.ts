@@ -35,7 +35,7 @@ export default {
   show: 'Mostrar',
   timetable: 'Horário',
   noRuns: 'Não circula neste sentido neste dia.',
-  repeated: 'Circula várias vezes. Os tempos contam a partir da primeira paragem.',
+  repeated: 'Circula a intervalos regulares. Os tempos contam a partir da primeira paragem.',
   showTrip: 'Viagem das {time}',
   bikesThere: 'Bicicletas',
   cars: 'Carros',

@@ -12,7 +12,7 @@ export default {
   over: 'O horário terminou',
   daysLeft: { one: 'falta {count} dia', other: 'faltam {count} dias' },
   reload: 'Recarregar',
-  reloading: 'A recarregar o grafo …',
+  reloading: 'A recarregar o grafo…',
   reloaded: 'Recarregado às {time}.',
   updaters: 'Dados em tempo real',
   noUpdaters: 'Não há atualizadores configurados.',
@@ -40,6 +40,6 @@ export default {
   routerId: 'Id do router',
   file: 'Ficheiro do grafo, ou um zip dos seus dados',
   send: 'Enviar',
-  sending: 'A enviar …',
+  sending: 'A enviar…',
   sent: 'O servidor carregou-o.',
 } satisfies AreaTexts<'operate'>;
