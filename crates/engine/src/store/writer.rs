@@ -49,8 +49,12 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut Writer)) -> io::Resul
         let _ = fs::remove_file(&temporary);
         return result;
     }
-    // The rename itself must reach the disk too.
-    path.parent().map_or(Ok(()), |folder| File::open(folder).and_then(|f| f.sync_all()))
+    path.parent().map_or(Ok(()), write_names)
+}
+
+/// Waits until the names of the files in a folder are on the disk, too. Windows cannot open a folder for that.
+fn write_names(folder: &Path) -> io::Result<()> {
+    if cfg!(windows) { Ok(()) } else { File::open(folder)?.sync_all() }
 }
 
 /// Writes the columns of a graph.
