@@ -33,7 +33,8 @@ export async function replaceFile(fresh: string, target: string): Promise<void> 
   await sync(fresh, 'r+');
   await keepBackup(target);
   await rename(fresh, target);
-  await sync(path.dirname(target), 'r');
+  // Windows cannot wait for the names in a directory.
+  if (process.platform !== 'win32') await sync(path.dirname(target), 'r');
 }
 
 /**

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
-import { removeIfPossible, removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
+import { removeClosed, removeIfPossible, removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
 import { graphContent } from './graph-format.js';
 import { hasBuildInputs } from './inputs.js';
@@ -133,8 +133,13 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     }
   }
 
-  /** The file stays. Processes that share a pinned graph remove the pin when all have released it. */
-  async discard(): Promise<void> {}
+  /**
+   * The file stays. Processes that share a pinned graph remove the pin when all have released it. Without them, `open`
+   * has removed it, except on Windows, which removes no open file.
+   */
+  async discard(): Promise<void> {
+    if (this.served?.temporary && !this.pinning?.shared) await removeClosed(this.served.pinned);
+  }
 
   private async find(configText: string | undefined): Promise<ServedGraph> {
     const { kind, file } = this;
@@ -218,7 +223,7 @@ export function builtFile(file: string): ServedGraph {
 
 /** Removes an uploaded graph file, with the scenarios of that graph. */
 async function removeSentFile(file: string): Promise<void> {
-  await removeIfPossible(file);
+  await removeClosed(file);
   await removeIfPossible(scenarioDirectory(file));
 }
 
@@ -226,7 +231,7 @@ async function removeSentFile(file: string): Promise<void> {
 export async function removeServed({ kind, pinned, temporary }: ServedGraph): Promise<void> {
   if (!temporary) return;
   if (kind === 'sent') await removeSentFile(pinned);
-  else await removeIfPossible(pinned);
+  else await removeClosed(pinned);
 }
 
 async function openServed<G extends GraphHandle>(

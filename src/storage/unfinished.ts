@@ -99,3 +99,12 @@ export async function removeTemporary(): Promise<void> {
 export async function removeIfPossible(file: string): Promise<void> {
   await rm(file, { recursive: true, force: true }).catch(() => {});
 }
+
+/**
+ * Removes a file that this server has just closed. Windows removes no graph that is still open, and closing a large one
+ * takes a moment.
+ */
+export async function removeClosed(file: string): Promise<void> {
+  const maxRetries = process.platform === 'win32' ? 10 : 0;
+  await rm(file, { recursive: true, force: true, maxRetries }).catch(() => {});
+}

@@ -198,6 +198,20 @@ test('damage that is found while a copy is opened is reported of the file', asyn
   t.is(String(failures[0]?.[1]), `Error: ${path.join(graphs, 'a', 'Graph.obj')}: damaged graph file`);
 });
 
+test('a copy that could not be removed while it was open is removed with its router', async (t) => {
+  const { registry, graphs, write, store } = await setUp(t);
+  await write('a', 'graph first');
+  const copy = path.join(graphs, 'copy.obj');
+  const pin = (file: string) => copyFile(file, copy).then(() => copy);
+  const options = { buildOnDemand: false, uploadedUpdaters: false };
+  const source = new DirectorySource(path.join(graphs, 'a'), store, options, { pin, shared: false });
+  await registry.load('a', source, SWAP);
+  await writeFile(copy, 'as on Windows');
+  t.true(registry.evict('a'));
+  await until(() => !existsSync(copy));
+  t.pass();
+});
+
 test('requests wait for the graph that is being loaded when the served one turns out to be damaged', async (t) => {
   const { loading, reload, store, name } = await setUpReload(t);
   await new Promise(setImmediate);
