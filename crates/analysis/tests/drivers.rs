@@ -12,11 +12,11 @@ use trestle_analysis::surface::images::{RasterSize, raster};
 use trestle_analysis::surface::{UNREACHED, surface};
 use trestle_engine::deadline::Deadline;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::nearest_vertices::SearchEnd;
-use trestle_street::search::{Direction, Objective, StreetQuery, StreetSearch, TreeStart};
+use trestle_street::search::{Objective, StreetQuery, StreetSearch, TreeStart};
 
 /// Passengers of a car are dropped off before the first vehicle, even when the search begins at the other end.
 #[test]
@@ -35,7 +35,7 @@ fn passengers_are_dropped_off_before_the_first_vehicle_in_both_directions() {
             modes: ModeSet::of(&[Mode::Car, Mode::Walk, Mode::Bus]),
             kiss_and_ride: true,
             epoch_seconds: at("8:25"),
-            arrive_by,
+            direction: Direction::of_request(arrive_by),
             clamp_initial_wait: 0,
             ..RoutingRequest::default()
         };
@@ -67,7 +67,12 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     let center = crossing(5.4, 3.4);
     for (arrive_by, mode) in [(false, Mode::Car), (true, Mode::Car), (false, Mode::Walk)] {
         let modes = ModeSet::of(&[mode]);
-        let request = RoutingRequest { modes, to: place(center), arrive_by, ..request_from(center, "8:00") };
+        let request = RoutingRequest {
+            modes,
+            to: place(center),
+            direction: Direction::of_request(arrive_by),
+            ..request_from(center, "8:00")
+        };
         let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
         let mut scratch = Scratch::default();
         let found = search.everywhere(center, 0, &mut scratch, &Deadline::default()).unwrap();
@@ -130,7 +135,7 @@ fn passengers_are_dropped_off_at_any_stop_within_the_longest_drive() {
             kiss_and_ride: true,
             max_pre_transit_time: longest,
             to: place(center),
-            arrive_by: true,
+            direction: Direction::Backward,
             ..request_from(center, "8:40")
         };
         let search = EarliestSearch::new(&town.snapshot, &request, max_seconds).unwrap();
@@ -174,7 +179,7 @@ fn passengers_are_dropped_off_at_any_stop_within_the_longest_drive() {
 /// The least seconds of passengers who are driven from a vertex to any stop, given the seconds from there on.
 fn plain_seconds(town: &GridTown, request: &RoutingRequest, vertex: VertexIdx, from_stops: &[i32]) -> i32 {
     let street = &town.snapshot.graph.street;
-    let [_, costs] = StreetCosts::from_request(request, 0).around_transit(true);
+    let [_, costs] = StreetCosts::from_request(request, 0).around_transit(Direction::Backward);
     let limits =
         StreetLimits { max_pre_transit_seconds: request.max_pre_transit_time, ..StreetLimits::default() };
     let query = StreetQuery { limits, objective: Objective::Time, ..StreetQuery::new(street, &costs) };

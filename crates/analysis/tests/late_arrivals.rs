@@ -4,7 +4,7 @@ use crate::support::{GridTown, at, crossing, place, request_from};
 use trestle_analysis::Scratch;
 use trestle_analysis::one_to_many::{OneToMany, Origin, one_to_many};
 use trestle_engine::deadline::Deadline;
-use trestle_model::RoutingRequest;
+use trestle_model::{Direction, RoutingRequest};
 
 /// Line 1 is the cheaper one from the place to D (a shorter walk and ride, and the first wait costs little); line 2 is
 /// there seven minutes earlier. Against travel, line 3 is the cheaper one and line 4 leaves D seven minutes later.
@@ -24,7 +24,8 @@ fn who_arrives_too_late_with_the_cheapest_vehicle_takes_an_earlier_one() {
     let center = crossing(1.0, 1.0);
     for (arrive_by, time) in [(false, "8:00"), (true, "8:25")] {
         let base = request_from(center, time);
-        let request = RoutingRequest { to: place(center), arrive_by, ..base };
+        let request =
+            RoutingRequest { to: place(center), direction: Direction::of_request(arrive_by), ..base };
         assert_eq!(request.epoch_seconds, at(time));
         let query = |max_seconds| OneToMany {
             request: &request,

@@ -21,7 +21,7 @@ use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::itinerary::Itinerary;
 use trestle_model::request::PlaceRequest;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::cost::WalkPace;
 use trestle_street::nearest_vertices::{SearchEnd, nearest_vertices};
@@ -71,7 +71,11 @@ fn vertex(column: f64, row: f64) -> usize {
 fn outside_of_the_timetables_streets_remain() {
     for (arrive_by, column) in [(false, 1.0), (true, 24.0)] {
         let center = crossing(column, 1.0);
-        let base = RoutingRequest { to: place(center), arrive_by, ..request_from(center, "8:00") };
+        let base = RoutingRequest {
+            to: place(center),
+            direction: Direction::of_request(arrive_by),
+            ..request_from(center, "8:00")
+        };
         let walked = RoutingRequest { whitelisted_agencies: vec!["nobody".to_owned()], ..base.clone() };
         let (by_cost, by_time) = (cheapest(&walked), earliest(&walked, -1));
         assert!(by_time.iter().any(|&seconds| seconds > 600), "{arrive_by}");

@@ -9,7 +9,7 @@ use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
 use trestle_model::geo::LatLon;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_street::nearest_vertices::SearchEnd;
 
 /// Less than the walk.
@@ -31,7 +31,11 @@ fn stairs_without_time_are_not_for_wheelchairs() {
     let town = GridTown::new("stairs", 26, 11, LINES);
     let ends = [crossing(2.0, 2.0), crossing(25.0, 2.0)];
     for (arrive_by, wheelchair) in [(false, false), (false, true), (true, false), (true, true)] {
-        let request = RoutingRequest { arrive_by, wheelchair, ..RoutingRequest::default() };
+        let request = RoutingRequest {
+            direction: Direction::of_request(arrive_by),
+            wheelchair,
+            ..RoutingRequest::default()
+        };
         let is_reached = reached(&town, ends, &request);
         assert!(is_reached.iter().all(|is| *is != wheelchair), "{arrive_by} {wheelchair}: {is_reached:?}");
     }
@@ -49,7 +53,12 @@ fn escalators_without_time_lead_in_one_direction() {
             let mut modes = vec![Mode::Bus, Mode::Walk];
             modes.extend(kiss_and_ride.then_some(Mode::Car));
             let modes = ModeSet::of(&modes);
-            let request = RoutingRequest { arrive_by, kiss_and_ride, modes, ..RoutingRequest::default() };
+            let request = RoutingRequest {
+                direction: Direction::of_request(arrive_by),
+                kiss_and_ride,
+                modes,
+                ..RoutingRequest::default()
+            };
             for (ends, leads_there) in [([a, b], true), ([b, a], false)] {
                 let is_reached = reached(&town, ends, &request);
                 assert!(
@@ -63,11 +72,11 @@ fn escalators_without_time_lead_in_one_direction() {
 
 /// Whether each analysis gets from one end to the other.
 fn reached(town: &GridTown, [start, end]: [LatLon; 2], request: &RoutingRequest) -> Vec<bool> {
-    let between = if request.arrive_by { [end, start] } else { [start, end] };
+    let between = request.direction.pick([start, end], [end, start]);
     let request =
         RoutingRequest { from: place(start), to: place(end), epoch_seconds: at("8:25"), ..request.clone() };
     let mut seconds = seconds_by_each_search(town, &request, between, MAX_SECONDS).to_vec();
-    if !request.arrive_by {
+    if !request.direction.is_backward() {
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();

@@ -4,7 +4,7 @@ use crate::support::{GridTown, crossing, place, request_from};
 use trestle_analysis::Scratch;
 use trestle_analysis::one_to_many::{OneToMany, Origin, one_to_many};
 use trestle_engine::deadline::Deadline;
-use trestle_model::RoutingRequest;
+use trestle_model::{Direction, RoutingRequest};
 
 /// Between D and E riders walk a kilometre, which takes 13 minutes. Lines 1 and 2 lead from A to F, 3 and 4 back.
 const LINES: &str = "
@@ -25,7 +25,7 @@ fn riders_walk_to_stops_beyond_the_prepared_transfers() {
     for (arrive_by, time) in [(false, "8:00"), (true, "8:35")] {
         let base = RoutingRequest {
             to: place(center),
-            arrive_by,
+            direction: Direction::of_request(arrive_by),
             max_walk_distance: 1500.0,
             ..request_from(center, time)
         };

@@ -13,7 +13,7 @@ use trestle_analysis::surface::{DepartureWindow, Statistic, UNREACHED, surface, 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::realtime::BikeStations;
 use trestle_model::geo::LatLon;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_transit::overlay::Overlay;
 
 const LINES: &str = "
@@ -50,7 +50,7 @@ fn request(center: LatLon, time: i64, arrive_by: bool) -> RoutingRequest {
         from: place(center),
         to: place(center),
         epoch_seconds: time,
-        arrive_by,
+        direction: Direction::of_request(arrive_by),
         clamp_initial_wait: 0,
         ..RoutingRequest::default()
     }

@@ -4,9 +4,8 @@ use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, on_earth, single, within};
-use trestle_model::{Column, ColumnError, Strings, columns};
+use trestle_model::{Column, ColumnError, Direction, Strings, columns};
 use trestle_street::graph::StreetGraph;
-use trestle_street::search::Direction;
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::WHEELCHAIR;
 

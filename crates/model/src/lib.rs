@@ -5,6 +5,7 @@ pub mod bit_set;
 pub mod buckets;
 pub mod column;
 pub mod defaults;
+pub mod direction;
 pub mod geo;
 pub mod ids;
 pub mod issue;
@@ -25,6 +26,7 @@ pub mod variable_length;
 
 pub use bit_set::BitSet;
 pub use column::{Column, ColumnError, ColumnSink, ColumnSource};
+pub use direction::{Backward, Directed, Direction, Forward};
 pub use issue::{Issue, IssueSink};
 pub use mode::{Mode, ModeSet};
 pub use outcome::{PlanError, PlanErrorCode};

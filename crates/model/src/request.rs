@@ -1,5 +1,6 @@
 //! The routing request: the interface's shared routing parameters, validated and typed.
 
+use crate::direction::Direction;
 use crate::geo::LatLon;
 use crate::mode::{Mode, ModeSet};
 use crate::with_defaults;
@@ -58,10 +59,10 @@ with_defaults! {
         pub to: PlaceRequest = PlaceRequest::default(),
         /// Ordered via points (plan only).
         pub intermediate_places: Vec<PlaceRequest> = Vec::new(),
-        /// Departure (or arrival with `arrive_by`), seconds since 1970-01-01T00:00Z.
+        /// When the travel starts, or by when it ends if `direction` is backward; seconds since 1970-01-01T00:00Z.
         pub epoch_seconds: i64 = 0,
-        /// `epoch_seconds` is the latest arrival.
-        pub arrive_by: bool = false,
+        /// Backward with the interface's `arriveBy`.
+        pub direction: Direction = Direction::Forward,
         /// Only wheelchair-usable edges, stops and trips.
         pub wheelchair: bool = false,
         /// Upper limit of results; 0 or less: no answer.

@@ -20,7 +20,7 @@ use trestle_engine::store;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::Plan;
 use trestle_model::request::PlaceRequest;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 
@@ -127,7 +127,7 @@ fn random_requests(
     };
     let base = match mode {
         "transit" | "anywhere" => transit,
-        "arrive" => RoutingRequest { arrive_by: true, ..transit },
+        "arrive" => RoutingRequest { direction: Direction::Backward, ..transit },
         "walk" => street(Mode::Walk),
         "bike" => street(Mode::Bicycle),
         "car" => street(Mode::Car),

@@ -6,7 +6,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::{Itinerary, Leg};
 use trestle_model::request::PlaceRequest;
-use trestle_model::{PlanErrorCode, RoutingRequest};
+use trestle_model::{Direction, PlanErrorCode, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 use trestle_transit::timetable::Timetable;
@@ -49,7 +49,7 @@ fn check_city(name: &str, from: i64, span: usize) {
             from: start,
             to: end,
             epoch_seconds: from + dice.below(span) as i64,
-            arrive_by: number % 3 == 0,
+            direction: Direction::of_request(number % 3 == 0),
             max_walk_distance: 2000.0,
             max_transfers: 4,
             ..RoutingRequest::default()
@@ -75,8 +75,8 @@ fn faults(timetable: &Timetable, request: &RoutingRequest, itinerary: &Itinerary
     let mut faults = Vec::new();
     let mut fault = |text: String| faults.push(text);
     let requested = request.epoch_seconds * 1000;
-    if !request.arrive_by && itinerary.start_time < requested
-        || request.arrive_by && itinerary.end_time > requested
+    if !request.direction.is_backward() && itinerary.start_time < requested
+        || request.direction.is_backward() && itinerary.end_time > requested
     {
         fault("outside the requested time".to_owned());
     }

@@ -19,10 +19,10 @@ use trestle_engine::realtime::{
     AlertOptions, TripUpdateOptions, apply_trip_updates, decode_alerts, decode_vehicles,
 };
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_model::request::PlaceRequest;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 
@@ -95,7 +95,7 @@ fn exercise(snapshot: &Snapshot) -> usize {
             from: place(41.0, -8.6),
             to: place(41.02, -8.6),
             epoch_seconds: MORNING + if arrive_by { 3600 } else { 0 },
-            arrive_by,
+            direction: Direction::of_request(arrive_by),
             ..RoutingRequest::default()
         };
         let found = plan(snapshot, &request, &mut scratch, &Deadline::default()).unwrap();

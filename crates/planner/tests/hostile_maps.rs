@@ -12,7 +12,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::Itinerary;
 use trestle_model::request::PlaceRequest;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 
@@ -272,7 +272,7 @@ fn request(dice: &mut Dice, corner: (f64, f64)) -> RoutingRequest {
         from,
         to,
         epoch_seconds: DAY + 8 * 3600 + dice.below(600) as i64 - 300,
-        arrive_by: dice.below(2) == 0,
+        direction: Direction::of_request(dice.below(2) == 0),
         wheelchair: dice.below(4) == 0,
         modes: ModeSet::of(modes),
         ..RoutingRequest::default()
@@ -290,7 +290,7 @@ fn request(dice: &mut Dice, corner: (f64, f64)) -> RoutingRequest {
 
 fn check(itinerary: &Itinerary, request: &RoutingRequest) {
     let requested = request.epoch_seconds * 1000;
-    if request.arrive_by {
+    if request.direction.is_backward() {
         assert!(itinerary.end_time <= requested, "{request:?} {itinerary:?}");
     } else {
         assert!(itinerary.start_time >= requested, "{request:?} {itinerary:?}");

@@ -12,7 +12,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::{Itinerary, Leg, Step};
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 use trestle_shared_data::shared;
@@ -134,7 +134,7 @@ fn case(recorded: &Value) -> Option<(String, RoutingRequest, Value)> {
     };
     let answer: Value = serde_json::from_slice(&decode_base64(recorded["response_b64"].as_str()?)).ok()?;
     let mut request = RoutingRequest { modes: ModeSet::of(&[mode]), ..RoutingRequest::default() };
-    request.arrive_by = parameters.get("arriveBy") == Some(&"true");
+    request.direction = Direction::of_request(parameters.get("arriveBy") == Some(&"true"));
     request.epoch_seconds = answer["plan"]["date"].as_i64()? / 1000;
     request.from.position = position(parameters["fromPlace"]);
     request.to.position = position(parameters["toPlace"]);

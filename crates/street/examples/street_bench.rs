@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::{IssueSink, RoutingRequest};
+use trestle_model::{Direction, IssueSink, RoutingRequest};
 use trestle_street::build::{StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::{StreetCosts, StreetMode};
 use trestle_street::graph::{StreetGraph, edge_flags, vertex_flags};
 use trestle_street::link::LinkedPlace;
 use trestle_street::osm::OsmInput;
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, Objective, StreetMetrics, StreetQuery, StreetSearch, TreeStart};
+use trestle_street::search::{Objective, StreetMetrics, StreetQuery, StreetSearch, TreeStart};
 
 const PAIRS: usize = 300;
 

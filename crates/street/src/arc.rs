@@ -1,6 +1,7 @@
 //! Arcs: what the inner loop needs of an edge in sixteen bytes, so that searches read little memory.
 
 use bytemuck::{Pod, Zeroable};
+use trestle_model::Direction;
 
 use crate::edge::{Edge, EdgeKind, SlopeFactors, edge_flags};
 
@@ -41,9 +42,9 @@ pub struct Arc {
 }
 
 impl Arc {
-    /// The arc of an edge; `backward`: seen from its end vertex.
+    /// The arc of an edge; seen from the vertex at which a search in this direction uses it.
     #[inline]
-    pub(crate) fn of(edge: &Edge, backward: bool) -> Arc {
+    pub(crate) fn of(edge: &Edge, direction: Direction) -> Arc {
         let uneven = edge.max_slope != 0.0 || edge.slope_factors != SlopeFactors::default();
         let mut bits = (edge.flags & edge_flags::PERMISSIONS) as u16;
         for (set, bit) in [
@@ -57,7 +58,7 @@ impl Arc {
             bits |= if set { bit } else { 0 };
         }
         Arc {
-            end: if backward { edge.from } else { edge.to },
+            end: direction.pick(edge.to, edge.from),
             length_mm: edge.length_mm,
             car_speed: edge.car_speed,
             bits,

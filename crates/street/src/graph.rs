@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::lists::{Lists, offsets_of_items};
 use trestle_model::rules::{any, each, group, index, offsets, single, text, within};
-use trestle_model::{Column, Strings, columns};
+use trestle_model::{Column, Direction, Strings, columns};
 
 use crate::arc::with_dead_ends;
 use crate::edge_index::EdgeIndex;
@@ -254,7 +254,7 @@ impl StreetGraph {
         let edges = || edges.clone();
         let first_out = offsets_of_items(self.vertex_count(), edges().map(|edge| edge.from));
         let incoming = Lists::of(self.vertex_count(), edges().map(|edge| edge.to).zip(0u32..));
-        let arcs = edges().map(|edge| Arc::of(&edge, false)).collect();
+        let arcs = edges().map(|edge| Arc::of(&edge, Direction::Forward)).collect();
         self.arcs = with_dead_ends(arcs, &first_out).into();
         self.first_out = first_out.into();
         (self.first_in, self.in_edges) = (incoming.offsets.into(), incoming.items.into());

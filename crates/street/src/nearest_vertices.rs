@@ -23,14 +23,14 @@ pub struct SearchEnd {
 impl SearchEnd {
     /// The end of a request's search at the place whose time is known.
     pub fn at_known_time(request: &RoutingRequest) -> SearchEnd {
-        let [here, _] = StreetMode::of(request).around_transit(request.arrive_by);
-        SearchEnd::of(here, if request.arrive_by { LinkEnd::Destination } else { LinkEnd::Start })
+        let [here, _] = StreetMode::of(request).around_transit(request.direction);
+        SearchEnd::of(here, request.direction.pick(LinkEnd::Start, LinkEnd::Destination))
     }
 
     /// The other end of a request's search, at all the places that it reaches.
     pub fn elsewhere(request: &RoutingRequest) -> SearchEnd {
-        let [_, elsewhere] = StreetMode::of(request).around_transit(request.arrive_by);
-        SearchEnd::of(elsewhere, if request.arrive_by { LinkEnd::Start } else { LinkEnd::Destination })
+        let [_, elsewhere] = StreetMode::of(request).around_transit(request.direction);
+        SearchEnd::of(elsewhere, request.direction.pick(LinkEnd::Destination, LinkEnd::Start))
     }
 
     fn of(street_mode: StreetMode, end: LinkEnd) -> SearchEnd {

@@ -4,7 +4,7 @@
 use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
 use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_stored_on_earth};
-use trestle_model::{Column, ColumnError};
+use trestle_model::{Column, ColumnError, Direction};
 
 use crate::arc::{Arc, arc_bits};
 use crate::edge::{EdgeDetails, SlopeFactors, edge_flags};
@@ -28,7 +28,7 @@ pub(crate) fn arc(g: &StreetGraph, row: usize, arc: &Arc) -> Wrong {
         ((0.0..=TOP_SPEED).contains(&car_speed), "not a speed"),
         ((car_speed > 0.0) | !arc.permits(edge_flags::CAR), "open to cars at speed 0"),
         (
-            row < g.details.len() && are_same(Arc::of(&g.edge(EdgeIdx::from(row)), false), *arc),
+            row < g.details.len() && are_same(Arc::of(&g.edge(EdgeIdx::from(row)), Direction::Forward), *arc),
             "not the arc of its edge",
         ),
     ])

@@ -6,7 +6,7 @@ use crate::oracle::{Oracle, Ties};
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::request::Optimize;
-use trestle_model::{IssueSink, RoutingRequest};
+use trestle_model::{Direction, IssueSink, RoutingRequest};
 use trestle_shared_data::shared;
 use trestle_street::build::{StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode};
@@ -15,8 +15,8 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::osm::OsmInput;
 use trestle_street::search::{
-    BikeStation, Direction, DrivingMemory, DrivingTimes, LinkedBikeStations, Objective, StreetMetrics,
-    StreetQuery, StreetSearch, TreeStart,
+    BikeStation, DrivingMemory, DrivingTimes, LinkedBikeStations, Objective, StreetMetrics, StreetQuery,
+    StreetSearch, TreeStart,
 };
 
 const STREET_MODES: [StreetMode; 7] = [

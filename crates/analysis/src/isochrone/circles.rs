@@ -4,9 +4,9 @@
 use rustc_hash::FxHashMap;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
 use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::WalkPace;
 use trestle_transit::raptor::UNREACHED;
 
@@ -183,7 +183,7 @@ impl LeastSeconds {
         let max_seconds = longest.saturating_add(spacing).min(LONGEST_SECONDS);
         for departure in 0..options.departures().max(1) {
             let epoch_seconds = request.epoch_seconds + departure * i64::from(spacing);
-            let request = RoutingRequest { arrive_by: false, epoch_seconds, ..request.clone() };
+            let request = RoutingRequest { direction: Direction::Forward, epoch_seconds, ..request.clone() };
             deadline.check()?;
             let search = EarliestSearch::new(snapshot, &request, max_seconds)?;
             let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;

@@ -69,7 +69,7 @@ pub struct Contour {
     pub polygons: Vec<Polygon>,
 }
 
-/// Grid of times around (towards, with `arrive_by`) the request's place. A `Grid<Seconds>` has the times alone, which is
+/// Grid of times around (backward: towards) the request's place. A `Grid<Seconds>` has the times alone, which is
 /// enough for [`contours`]; a plain [`Grid`] also has boardings and distances.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::{Mode, RoutingRequest};
+use trestle_model::{Direction, Mode, RoutingRequest};
 use trestle_street::cost::StreetPace;
 use trestle_street::graph::{EdgeKind, StreetGraph};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
@@ -72,7 +72,7 @@ pub fn walkshed(
         return Ok(at_the_place(center, budget, form));
     }
     // All time counts, including the first wait.
-    let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
+    let request = RoutingRequest { direction: Direction::Forward, clamp_initial_wait: 0, ..request.clone() };
     let origin = Origin::Place(&place);
     let query = OneToMany { request: &request, origin, max_seconds: budget as i32, beyond_walk_limit: true };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use trestle_engine::deadline::Deadline;
-use trestle_model::RoutingRequest;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetMode, WalkPace};
-use trestle_street::search::{Direction, LinkedBikeStations, StreetSearch, TreeStart};
+use trestle_street::search::{LinkedBikeStations, StreetSearch, TreeStart};
 use trestle_transit::raptor::UNREACHED;
 use trestle_transit::timetable::Stops;
 
@@ -205,7 +205,7 @@ impl EgressTable {
 /// The request without what makes no difference to egress. Turn restrictions, which apply to everyone
 /// but pedestrians, may depend on the time.
 fn timeless(request: &RoutingRequest) -> RoutingRequest {
-    let [_, from_transit] = StreetMode::of(request).around_transit(request.arrive_by);
+    let [_, from_transit] = StreetMode::of(request).around_transit(request.direction);
     let on_foot = from_transit == StreetMode::Walk;
     RoutingRequest {
         from: PlaceRequest::default(),
@@ -236,12 +236,14 @@ mod tests {
 
     #[test]
     fn the_time_matters_to_egress_in_a_vehicle() {
-        for (car_park, arrive_by, matters) in [(true, false, false), (true, true, true), (false, true, false)]
+        let [forward, backward] = [Direction::Forward, Direction::Backward];
+        for (car_park, direction, matters) in
+            [(true, forward, false), (true, backward, true), (false, backward, false)]
         {
-            let request = RoutingRequest { car_park, arrive_by, ..RoutingRequest::default() };
+            let request = RoutingRequest { car_park, direction, ..RoutingRequest::default() };
             let times = [8, 9]
                 .map(|hour| timeless(&RoutingRequest { epoch_seconds: hour * 3600, ..request.clone() }));
-            assert_eq!(times[0] != times[1], matters, "{car_park} {arrive_by}");
+            assert_eq!(times[0] != times[1], matters, "{car_park} {direction:?}");
         }
     }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::nearest_vertices::SearchEnd;
-use trestle_street::search::{Direction, DrivingRows, DrivingTimes};
+use trestle_street::search::{DrivingRows, DrivingTimes};
 use trestle_transit::raptor::{Departures, Endpoint, UNREACHED};
 
 use super::egress_table::{EgressTable, TableKey};
@@ -60,7 +60,7 @@ impl<'a> Matrix<'a> {
         deadline: &Deadline,
     ) -> Result<Matrix<'a>, AnalysisError> {
         let request = &query.request;
-        if request.arrive_by {
+        if request.direction.is_backward() {
             return Err(AnalysisError::Invalid(
                 "arriveBy: not possible for a matrix, whose time is that of the departures".to_owned(),
             ));

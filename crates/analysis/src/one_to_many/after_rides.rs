@@ -1,11 +1,12 @@
 //! The streets after the last vehicle: the cheapest path to each vertex, and where that one would arrive too late, the
 //! earliest.
 
+use trestle_model::Direction;
 use trestle_model::ids::VertexIdx;
 use trestle_street::cost::{StreetMode, WalkPace};
 use trestle_street::search::{
-    Direction, GrowingTree, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel,
-    WalkTimes, WalkedTo,
+    GrowingTree, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkTimes,
+    WalkedTo,
 };
 use trestle_transit::raptor::{StopArrival, StreetWalk, StreetsAfter};
 

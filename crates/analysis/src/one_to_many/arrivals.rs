@@ -32,7 +32,7 @@ impl AfterTransit<'_> {
     }
 }
 
-/// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit.
+/// What it takes to get to each street vertex (backward: from each), on the streets alone and by transit.
 /// Both are kept, because subtracting the wait for the first vehicle can change which is quicker.
 pub struct EarliestArrivals<'s> {
     /// On the streets alone.

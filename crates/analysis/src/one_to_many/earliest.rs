@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
-use trestle_street::search::{
-    Direction, LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart,
-};
+use trestle_street::search::{LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery,
     RangeScratch, StreetsBetween, UNREACHED, label_setting, range,
@@ -55,7 +53,7 @@ impl<'a> EarliestSearch<'a> {
         super::search_steps::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let costs = SearchCosts::new(snapshot, &request);
-        let direction = Direction::from_known_time(request.arrive_by);
+        let direction = request.direction;
         let stations = snapshot.bike_stations_at(request.epoch_seconds).clone();
         Ok(EarliestSearch {
             snapshot,
@@ -85,7 +83,7 @@ impl<'a> EarliestSearch<'a> {
         })
     }
 
-    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. Up to `clamp` seconds of the
+    /// What it takes to get from (backward: to) a place to every street vertex. Up to `clamp` seconds of the
     /// wait for the first vehicle do not matter. If several paths are equally early, the one counts that servers of the
     /// interface find.
     ///
@@ -102,7 +100,7 @@ impl<'a> EarliestSearch<'a> {
         self.search(&starts, &[], clamp, scratch, deadline)
     }
 
-    /// The same from (to, with `arrive_by`) the best of some stops. All of them are one second away, and nobody walks
+    /// The same from (backward: to) the best of some stops. All of them are one second away, and nobody walks
     /// between them before the first vehicle.
     ///
     /// # Errors
@@ -243,7 +241,7 @@ impl<'a> EarliestSearch<'a> {
         self.direction == Direction::Forward || self.costs.are_alike_to_transit()
     }
 
-    /// Seconds on the streets after transit to all vertices (from all, with `arrive_by`), searched from the far side.
+    /// Seconds on the streets after transit to all vertices (backward: from all), searched from the far side.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].

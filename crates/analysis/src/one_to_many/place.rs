@@ -16,12 +16,12 @@ use crate::error::AnalysisError;
 /// nearest, which is usually the other end of the same street.
 const JOINED: [usize; 2] = [0, 2];
 
-/// Position of the central place: the start, or with `arrive_by` the destination.
+/// Position of the central place: the start (backward: the destination).
 ///
 /// # Errors
 /// [`AnalysisError::PlaceNotFound`] for an unknown label, or without a place.
 pub fn center(snapshot: &Snapshot, request: &RoutingRequest) -> Result<LatLon, AnalysisError> {
-    let (place, name) = if request.arrive_by { (&request.to, "to") } else { (&request.from, "from") };
+    let (place, name) = request.direction.pick((&request.from, "from"), (&request.to, "to"));
     position(snapshot, place).ok_or(AnalysisError::PlaceNotFound(name))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn starts(
 }
 
 /// The nodes that a centre is joined to and the straight distance to each in whole metres: the nearest and the third
-/// nearest walkable one, or both when there are only two. If no car can leave these (with `arrive_by`: reach them), as on
+/// nearest walkable one, or both when there are only two. If no car can leave these (backward: reach them), as on
 /// footpaths, drivers are joined to the nearest and the third nearest of the nodes that cars can leave (reach).
 ///
 /// # Errors
@@ -75,7 +75,7 @@ fn link(
         nearest = if open.is_empty() { nearest } else { open };
     }
     if nearest.is_empty() {
-        return Err(AnalysisError::PlaceNotFound(if request.arrive_by { "to" } else { "from" }));
+        return Err(AnalysisError::PlaceNotFound(request.direction.pick("from", "to")));
     }
     nearest.iter_mut().for_each(|(_, metres)| *metres = metres.trunc());
     Ok(nearest)

@@ -12,7 +12,7 @@ use crate::error::AnalysisError;
 use crate::scratch::Scratch;
 use crate::vertex_set::{VertexPiece, VertexSet};
 
-/// What it takes to get to each street vertex that is reached (or from each, with `arrive_by`), by position among these
+/// What it takes to get to each street vertex that is reached (backward: from each), by position among these
 /// vertices.
 #[derive(Clone, Debug, Default)]
 pub struct VertexValues {

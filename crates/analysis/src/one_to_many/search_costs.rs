@@ -1,7 +1,7 @@
 //! The costs of streets before, after and without transit.
 
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::StreetCosts;
 
 /// The costs of streets in a search.
@@ -12,19 +12,19 @@ pub(super) struct SearchCosts {
     pub(super) to_transit: StreetCosts,
     /// Between transit and everywhere.
     pub(super) from_transit: StreetCosts,
-    arrive_by: bool,
+    direction: Direction,
 }
 
 impl SearchCosts {
     pub(super) fn new(snapshot: &Snapshot, request: &RoutingRequest) -> SearchCosts {
         let streets_only = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
-        let [to_transit, from_transit] = streets_only.around_transit(request.arrive_by);
-        SearchCosts { streets_only, to_transit, from_transit, arrive_by: request.arrive_by }
+        let [to_transit, from_transit] = streets_only.around_transit(request.direction);
+        SearchCosts { streets_only, to_transit, from_transit, direction: request.direction }
     }
 
     /// Whether the streets lead nowhere without transit.
     pub(super) fn needs_transit(&self) -> bool {
-        self.streets_only.street_mode.needs_transit(self.arrive_by)
+        self.streets_only.street_mode.needs_transit(self.direction)
     }
 
     /// Whether travellers get to transit as they would travel all the way, so that one search of the streets finds both.

@@ -2,14 +2,14 @@
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
-use trestle_street::search::{Direction, StreetQuery, StreetSearch, StreetTree, TreeStart};
+use trestle_street::search::{StreetQuery, StreetSearch, StreetTree, TreeStart};
 use trestle_transit::raptor::{
     Endpoint, OneToAllAnswer, OneToAllQuery, StopArrival, StreetsAfter, TransitScratch, one_to_all,
 };
@@ -43,10 +43,10 @@ impl OneToMany<'_> {
     }
 }
 
-/// Where a search starts (ends, with `arrive_by`).
+/// Where a search starts (backward: ends).
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// At the nodes near the request's start, or its destination with `arrive_by`: a straight walk to them takes time
+    /// At the nodes near the request's start (backward: its destination): a straight walk to them takes time
     /// but has no cost.
     Center(LatLon),
     /// At a place on a street, as in plans; getting to the street is free.
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
             max_seconds: query.max_seconds,
             max_cost_beyond: f64::INFINITY,
         };
-        let direction = Direction::from_known_time(request.arrive_by);
+        let direction = request.direction;
         Ok(Search { snapshot, request, direction, max_seconds: query.max_seconds, costs, limits })
     }
 

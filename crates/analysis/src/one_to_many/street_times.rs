@@ -1,10 +1,10 @@
 //! Seconds to the vertices that a search on the streets reaches.
 
+use trestle_model::Direction;
 use trestle_model::ids::VertexIdx;
 use trestle_street::cost::StreetMode;
 use trestle_street::search::{
-    Direction, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkTimes,
-    WalkedTo,
+    Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkTimes, WalkedTo,
 };
 use trestle_transit::raptor::UNREACHED;
 

@@ -1,8 +1,9 @@
 //! Walks of any length from stop to stop on the streets, in addition to the prepared transfers.
 
 use trestle_engine::graph::Graph;
+use trestle_model::Direction;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_street::search::{Direction, StepwiseSearch, StreetQuery, StreetSearch, TreeStart, WalkTimes};
+use trestle_street::search::{StepwiseSearch, StreetQuery, StreetSearch, TreeStart, WalkTimes};
 use trestle_transit::raptor::{ArrivalWithWait, StreetsBetween, Walked};
 
 /// The streets after transit, walked while the timetable is searched.

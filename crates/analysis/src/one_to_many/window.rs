@@ -27,12 +27,12 @@ const LONGEST_CLOCK: i64 = 32_700;
 /// Largest product of the departures and the vertices that they reach; limits memory to twice as many bytes.
 const MOST_VALUES: usize = 100_000_000;
 
-/// Departures every `step` seconds from the request's time on (with `arrive_by`: arrivals).
+/// Departures every `step` seconds from the request's time on (backward: arrivals).
 #[derive(Clone, Copy, Debug)]
 pub struct WindowQuery<'a> {
     /// Place, first time and everything else.
     pub request: &'a RoutingRequest,
-    /// The place; the position of the request's start, or of its destination with `arrive_by`.
+    /// The place; the position of the request's start (backward: of its destination).
     pub center: LatLon,
     /// Seconds between departures.
     pub step: i32,
@@ -134,8 +134,7 @@ impl<'a> WindowSearch<'a> {
 
     /// A departure's seconds on the clock; the one searched last is at 0.
     fn start_on_clock(&self, index: usize) -> i32 {
-        let arrive_by = self.query.request.arrive_by;
-        let steps = if arrive_by { self.query.count - 1 - index } else { index };
+        let steps = self.query.request.direction.pick(index, self.query.count - 1 - index);
         self.query.step * steps as i32
     }
 }

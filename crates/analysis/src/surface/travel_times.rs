@@ -25,7 +25,7 @@ use crate::scratch::Scratch;
 /// Wait for the first vehicle that is allowed beyond the cutoff when the request does not limit it, seconds.
 const DEFAULT_INITIAL_WAIT: i32 = 1800;
 
-/// Travel times from (to, with `arrive_by`) a place to all of a graph's streets.
+/// Travel times from (backward: to) a place to all of a graph's streets.
 pub struct Surface {
     /// The graph that was searched, without live data, so that a surface does not keep old live data in memory.
     pub snapshot: Snapshot,

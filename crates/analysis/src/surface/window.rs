@@ -41,7 +41,7 @@ impl Statistic {
     }
 }
 
-/// A window of departures (with `arrive_by`: arrivals) from the request's time on.
+/// A window of departures (backward: arrivals) from the request's time on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DepartureWindow {
     /// Seconds from the first departure to the end of the window, which is not itself a departure.

@@ -27,7 +27,7 @@ use trestle_map::vector_tiles;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::mercator::TileId;
-use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_planner::plan::plan;
 use trestle_planner::profile::{ProfileMode, ProfileRequest, profile};
 use trestle_street::nearest_vertices::SearchEnd;
@@ -70,7 +70,7 @@ fn request(modes: &[Mode], arrive_by: bool) -> RoutingRequest {
         from: place(ENDS[0]),
         to: place(ENDS[1]),
         epoch_seconds: MORNING + if arrive_by { 3600 } else { 0 },
-        arrive_by,
+        direction: Direction::of_request(arrive_by),
         modes,
         ..RoutingRequest::default()
     }

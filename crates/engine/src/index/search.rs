@@ -1,11 +1,11 @@
 //! Stops by position: in a box, in a circle, within a walk.
 
-use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::StopIdx;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::StreetCosts;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
-use trestle_street::search::{Direction, StreetQuery, StreetSearch};
+use trestle_street::search::{StreetQuery, StreetSearch};
 use trestle_transit::transfers::{AT_ONE_POINT, PATHWAY};
 
 use crate::deadline::Deadline;

@@ -14,7 +14,7 @@ use trestle_engine::realtime::messages::{
 use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::request::BannedTrip;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_transit::raptor::{
     Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, TransitQuery,
     TransitScratch, label_setting, plan, range,
@@ -48,7 +48,7 @@ pub(crate) struct Question {
     pub(crate) to: usize,
     /// Epoch seconds.
     pub(crate) time: i64,
-    pub(crate) arrive_by: bool,
+    pub(crate) direction: Direction,
     pub(crate) wheelchair: bool,
     pub(crate) bike: bool,
     /// Id of a trip that must not be used.
@@ -141,7 +141,7 @@ fn request(question: &Question, banned: &[String]) -> RoutingRequest {
     let ban = |id: &String| BannedTrip { trip: format!("1:{id}"), stop_positions: vec![] };
     RoutingRequest {
         epoch_seconds: question.time,
-        arrive_by: question.arrive_by,
+        direction: question.direction,
         wheelchair: question.wheelchair,
         modes: ModeSet::TRANSIT.with(if question.bike { Mode::Bicycle } else { Mode::Walk }),
         banned_trips: banned.iter().map(ban).collect(),
@@ -175,13 +175,13 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
     answer.paths.iter().map(|path| (path.weight * 100.0).round() as i64).min()
 }
 
-/// Seconds to all stops: by a range search for a few departures (with `arrive_by`, arrivals), and by label setting for the
+/// Seconds to all stops: by a range search for a few departures (backward: arrivals), and by label setting for the
 /// last of them.
 fn soonest(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Vec<Vec<i32>> {
     let request = RoutingRequest { max_transfers: 12, ..request(question, banned) };
     let timetable = &snapshot.graph.timetable;
     let service = snapshot.active_service(request.epoch_seconds, false);
-    let near = [end(snapshot, if question.arrive_by { question.to } else { question.from }, 60)];
+    let near = [end(snapshot, question.direction.pick(question.from, question.to), 60)];
     let query =
         OneToAllQuery { request: &request, near: &near, max_seconds: 6 * 3600, interrupted: &|| false };
     let (step, count) = (300, 4);

@@ -9,7 +9,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::ServiceDate;
+use trestle_model::{Direction, ServiceDate};
 use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ActiveService;
 
@@ -67,7 +67,7 @@ impl Patched {
 
 /// The least times of all parts of a service, as text.
 fn parts(service: &ActiveService) -> impl Iterator<Item = String> + '_ {
-    (0..60).filter_map(|hour| Some(format!("{:?}", service.hours_at(hour * 7200, false)?)))
+    (0..60).filter_map(|hour| Some(format!("{:?}", service.hours_at(hour * 7200, Direction::Forward)?)))
 }
 
 /// Everything is the same except where in their column the times of a lane are.

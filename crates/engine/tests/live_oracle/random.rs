@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
+use trestle_model::Direction;
 
 use super::calendar::CALENDARS;
 use super::compare::Question;
@@ -292,7 +293,7 @@ pub(crate) fn question(number: u32, town: &Model) -> Question {
         from,
         to,
         time: town.calendar.start(day) + i64::from(near + from_row),
-        arrive_by,
+        direction: Direction::of_request(arrive_by),
         wheelchair: next(4) == 0,
         bike: next(4) == 0,
         banned,

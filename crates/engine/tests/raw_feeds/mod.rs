@@ -16,7 +16,7 @@ use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::index::stop_times::{PatternCalls, StopTimes, Upcoming};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::StopIdx;
-use trestle_model::{RoutingRequest, ServiceDate};
+use trestle_model::{Direction, RoutingRequest, ServiceDate};
 use trestle_transit::raptor::{
     Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, UNREACHED,
     label_setting, range,
@@ -210,7 +210,7 @@ impl Town {
         let timetable = &self.snapshot.graph.timetable;
         let request = RoutingRequest {
             epoch_seconds: time,
-            arrive_by,
+            direction: Direction::of_request(arrive_by),
             max_transfers: MOST_RIDES as i32 - 1,
             wait_reluctance: 1.0,
             wait_at_beginning_factor: 1.0,

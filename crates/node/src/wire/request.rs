@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use napi_derive::napi;
 use trestle_model::geo::LatLon;
 use trestle_model::request as model;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 
 use crate::error::{Coded, CodedError, constant};
 
@@ -265,6 +265,7 @@ pub(crate) fn routing_request(mut request: SearchRequest) -> Coded<RoutingReques
     let mut out = RoutingRequest::default();
     set_unchanged(&mut request, &mut out);
     set_by_names(&request, &mut out)?;
+    out.direction = Direction::of_request(request.arrive_by.unwrap_or_default());
     out.from = place(request.from.unwrap_or_default());
     out.to = place(request.to.unwrap_or_default());
     out.intermediate_places = request.intermediate_places.into_iter().flatten().map(place).collect();
@@ -290,7 +291,7 @@ fn set_unchanged(request: &mut SearchRequest, out: &mut RoutingRequest) {
         };
     }
     set! {
-        epoch_seconds, arrive_by, wheelchair, ignore_realtime, locale, num_itineraries, show_intermediate_stops,
+        epoch_seconds, wheelchair, ignore_realtime, locale, num_itineraries, show_intermediate_stops,
         max_duration, max_duration_from_requested_time, sort_by_duration, disable_alert_filtering,
     }
     set! {

@@ -87,7 +87,7 @@ pub struct Section {
 pub struct SectionContext<'a> {
     /// The graph and its live data.
     pub snapshot: &'a Snapshot,
-    /// The request of the section; its time is that of the section's start, or end with `arrive_by`. Where
+    /// The request of the section; its time is that of the section's start (backward: its end). Where
     /// sections are joined, it is that of the whole trip.
     pub request: &'a RoutingRequest,
     /// Start of the section.

@@ -16,11 +16,11 @@ use super::transfers::{meters, transfer_leg};
 /// Walk limit in metres if the request has none; longer itineraries are only marked.
 const DEFAULT_WALK_LIMIT_M: f64 = 2000.0;
 
-/// Renders a section on streets only. It starts at the requested time, or ends at it with `arrive_by`.
+/// Renders a section on streets only. It starts (backward: ends) at the requested time.
 pub fn street_section(context: &SectionContext<'_>, path: &StreetPath) -> Section {
     let (graph, request) = (&context.snapshot.graph, context.request);
     let seconds = i64::from(path.seconds);
-    let start = request.epoch_seconds - if request.arrive_by { seconds } else { 0 };
+    let start = request.epoch_seconds - request.direction.pick(0, seconds);
     let found = street_legs(path, start, context, context.previous_step_angle());
     let climb = Climb::of(&graph.street, path);
     let totals = Totals { walk_distance: path.walk_distance_m, climb, transfers: 0, weight: path.weight };

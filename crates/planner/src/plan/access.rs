@@ -3,12 +3,10 @@
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::StopIdx;
-use trestle_model::{PlanError, RoutingRequest};
+use trestle_model::{Direction, PlanError, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{
-    Direction, Interrupted, LinkedBikeStations, NearbyStops, StreetQuery, StreetSearch,
-};
+use trestle_street::search::{Interrupted, LinkedBikeStations, NearbyStops, StreetQuery, StreetSearch};
 use trestle_transit::path::{TransferWalk, TransitPath};
 use trestle_transit::raptor::Endpoint;
 

@@ -30,7 +30,7 @@ pub(super) fn drop_too_long(request: &RoutingRequest, itineraries: &mut Vec<Itin
     }
     let requested = request.epoch_seconds * 1000;
     itineraries.retain(|i| {
-        let millis = match (request.max_duration_from_requested_time, request.arrive_by) {
+        let millis = match (request.max_duration_from_requested_time, request.direction.is_backward()) {
             (false, _) => i.end_time - i.start_time,
             (true, false) => i.end_time - requested,
             (true, true) => requested - i.start_time,
@@ -39,11 +39,11 @@ pub(super) fn drop_too_long(request: &RoutingRequest, itineraries: &mut Vec<Itin
     });
 }
 
-/// Sorts by earliest arrival, with `arrive_by` by latest departure, or with `sort_by_duration` by duration.
+/// Sorts by earliest arrival (backward: latest departure), or with `sort_by_duration` by duration.
 pub(super) fn sort(request: &RoutingRequest, itineraries: &mut [Itinerary]) {
     if request.sort_by_duration {
         itineraries.sort_by_key(|i| i.end_time - i.start_time);
-    } else if request.arrive_by {
+    } else if request.direction.is_backward() {
         itineraries.sort_by_key(|i| -i.start_time);
     } else {
         itineraries.sort_by_key(|i| i.end_time);

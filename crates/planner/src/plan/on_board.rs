@@ -60,7 +60,7 @@ pub(super) fn whereabouts(
 
 /// Whether the trip begins inside a vehicle.
 pub(super) fn begins_aboard(request: &RoutingRequest) -> bool {
-    request.start_transit_trip.is_some() && !request.arrive_by && request.uses_transit()
+    request.start_transit_trip.is_some() && !request.direction.is_backward() && request.uses_transit()
 }
 
 fn is_place_left_out(request: &RoutingRequest) -> bool {

@@ -2,11 +2,11 @@
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
+use trestle_model::{Direction, PlanError, PlanErrorCode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::link::LinkedPlace;
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, Interrupted, StreetMetrics, StreetQuery, StreetSearch};
+use trestle_street::search::{Interrupted, StreetMetrics, StreetQuery, StreetSearch};
 
 use super::not_found;
 use super::section_query::SectionQuery;
@@ -69,7 +69,7 @@ pub fn prepare_street_paths(
 /// The direction of the search. Against travel nobody is dropped off by a car without transit, so that such a path is
 /// searched for along travel; its cost does not depend on the time at which it begins.
 fn direction(request: &RoutingRequest, costs: &StreetCosts) -> Direction {
-    Direction::from_known_time(request.arrive_by && !costs.street_mode.needs_transit(true))
+    if costs.street_mode.needs_transit(request.direction) { Direction::Forward } else { request.direction }
 }
 
 /// Finds a path between two places.

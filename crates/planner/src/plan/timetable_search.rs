@@ -42,6 +42,6 @@ pub(super) fn search(
 
 fn street_alternative(request: &RoutingRequest, path: &StreetPath) -> StreetAlternative {
     let seconds = i64::from(path.seconds);
-    let epoch = request.epoch_seconds + if request.arrive_by { -seconds } else { seconds };
+    let epoch = request.epoch_seconds + request.direction.pick(seconds, -seconds);
     StreetAlternative { epoch, cost: path.weight }
 }

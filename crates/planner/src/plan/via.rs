@@ -31,7 +31,7 @@ pub(super) fn plan(
     let places: Vec<&PlaceRequest> =
         [&request.from].into_iter().chain(visited).chain([&request.to]).collect();
     let mut order: Vec<usize> = (0..places.len() - 1).collect();
-    if request.arrive_by {
+    if request.direction.is_backward() {
         order.reverse();
     }
     let mut sections: Vec<Section> = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn plan(
             (part.start_transit_stop, part.start_transit_trip) = (None, None);
         }
         let part_ends = resolve_ends(snapshot, &part)?;
-        let previous = if request.arrive_by { None } else { sections.last() };
+        let previous = request.direction.pick(sections.last(), None);
         let context = SectionContext {
             snapshot,
             request: &part,
@@ -57,15 +57,14 @@ pub(super) fn plan(
         let query = SectionQuery { snapshot, request: &part, ends: &part_ends, deadline };
         let found = sections::find(&query, &context, scratch)?;
         let section = found.sections.into_iter().next().ok_or_else(|| not_found(found.timings.timed_out))?;
-        time =
-            if request.arrive_by { section.itinerary.start_time } else { section.itinerary.end_time } / 1000;
+        time = request.direction.pick(section.itinerary.end_time, section.itinerary.start_time) / 1000;
         timings.precalculation += found.timings.precalculation;
         timings.search += found.timings.search;
         timings.timed_out |= found.timings.timed_out;
         sections.push(section);
         ends.push(part_ends);
     }
-    if request.arrive_by {
+    if request.direction.is_backward() {
         sections.reverse();
         ends.reverse();
     }

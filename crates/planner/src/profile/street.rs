@@ -6,11 +6,11 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
-use trestle_model::{Mode, RoutingRequest};
+use trestle_model::{Direction, Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, NearbyStops, StreetQuery, StreetSearch};
+use trestle_street::search::{NearbyStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;

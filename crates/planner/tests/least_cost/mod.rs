@@ -88,7 +88,7 @@ impl Question {
         date: ServiceDate,
         dice: &mut Dice,
     ) -> Option<Question> {
-        if self.request.arrive_by || dice.below(4) > 0 {
+        if self.request.direction.is_backward() || dice.below(4) > 0 {
             return None;
         }
         let (on_board, epoch) = runs.vehicle(&snapshot.graph.timetable, date, dice)?;
@@ -129,7 +129,7 @@ fn check(city: &City) {
         let request = requests::random(&snapshot, date, &mut dice);
         let Ok((access, egress)) = transit_ends(&snapshot, &request, &mut scratch) else { continue };
         let question = Question { number, request, changes: Vec::new(), access, egress, on_board: None };
-        questions.entry((date, question.request.arrive_by)).or_default().push(question);
+        questions.entry((date, question.request.direction.is_backward())).or_default().push(question);
     }
     let groups = Supply::of(questions);
     let found = on_processors(usize::MAX, || {
@@ -259,7 +259,7 @@ fn compare(
         _ => None,
     };
     let search = PlainSearch::new(timetable, runs, &question.request, most);
-    let (near, far) = match question.request.arrive_by {
+    let (near, far) = match question.request.direction.is_backward() {
         _ if on_board.is_some() => (&[][..], &question.egress[..]),
         false => (&question.access[..], &question.egress[..]),
         true => (&question.egress[..], &question.access[..]),
@@ -279,7 +279,7 @@ fn describe(question: &Question, costs: &Costs) -> String {
         question.number,
         place(&request.from),
         place(&request.to),
-        if request.arrive_by { "by" } else { "at" },
+        request.direction.pick("at", "by"),
         request.epoch_seconds,
         request.modes.0,
         if request.wheelchair { " wheelchair" } else { "" },

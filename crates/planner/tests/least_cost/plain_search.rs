@@ -5,7 +5,7 @@
 //! between stops and walk to the destination. Riders may let vehicles pass, before the trip or on the way. The
 //! cost of a way is the sum of
 //! - the cost of the ways to the first and from the last stop,
-//! - `wait_at_beginning_factor` for each second between the requested time and leaving home; with `arrive_by` between
+//! - `wait_at_beginning_factor` for each second between the requested time and leaving home; in backward searches between
 //!   arriving and the requested time,
 //! - `wait_reluctance` for each second of waiting on the way,
 //! - 1 for each second in a vehicle and of the slack before a boarding; the slack after alighting costs nothing,

@@ -4,7 +4,7 @@
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::request::{Optimize, PlaceRequest};
-use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_transit::calendar::midnight;
 
 use crate::dice::Dice;
@@ -46,7 +46,7 @@ pub(crate) fn random(snapshot: &Snapshot, date: ServiceDate, dice: &mut Dice) ->
         from,
         to,
         epoch_seconds: day + dice.below(minutes as usize) as i64 * 60,
-        arrive_by: dice.below(2) == 0,
+        direction: Direction::of_request(dice.below(2) == 0),
         max_walk_distance: dice.of(&[400.0, 1000.0, 2000.0, 2000.0, 5000.0]),
         max_transfers: dice.of(&[0, 1, 2, 4, 4, 4, 4, 9]),
         timeouts_ms: Vec::new(),

@@ -22,11 +22,11 @@ const MAX_TRANSFERS: i32 = 12;
 /// Departures of the range search and the seconds between them. The first one is compared.
 const DEPARTURES: (usize, i32) = (4, 420);
 
-/// Compares the searches from (to, with `arrive_by`) the stops near the place; returns what differs.
+/// Compares the searches from (backward: to) the stops near the place; returns what differs.
 pub(crate) fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question) -> Vec<String> {
     let timetable = &snapshot.graph.timetable;
     let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..question.request.clone() };
-    let near = if request.arrive_by { &question.egress } else { &question.access };
+    let near = request.direction.pick(&question.access, &question.egress);
     let search = PlainSearch::new(timetable, runs, &request, None);
     let soonest = search.soonest(near).into_iter();
     let expected: Vec<i32> = soonest
@@ -47,7 +47,7 @@ pub(crate) fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question) -> 
 }
 
 fn query<'a>(request: &'a RoutingRequest, question: &'a Question) -> OneToAllQuery<'a> {
-    let near = if request.arrive_by { &question.egress } else { &question.access };
+    let near = request.direction.pick(&question.access, &question.egress);
     OneToAllQuery { request, near, max_seconds: MAX_SECONDS, interrupted: &|| false }
 }
 

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 use trestle_model::request::PlaceRequest;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
-use trestle_street::search::{Direction, LinkedBikeStations, StreetMetrics, StreetQuery, StreetSearch};
+use trestle_street::search::{LinkedBikeStations, StreetMetrics, StreetQuery, StreetSearch};
 use trestle_transit::raptor::Endpoint;
 
 use super::CLOSE;
@@ -144,7 +144,7 @@ impl Streets<'_> {
         let metrics = StreetMetrics::default();
         let [from, to] = &self.places;
         for direction in [Direction::Forward, Direction::Backward] {
-            if street_mode.needs_transit(direction == Direction::Backward) {
+            if street_mode.needs_transit(direction) {
                 continue;
             }
             let expected = self.oracle(direction, street_mode, limits).route();

@@ -1,6 +1,6 @@
 //! The runs of a few service days, read one by one from the timetable.
 //!
-//! For `arrive_by` the timetable is mirrored: times are negated, runs have their calls in reverse order, and
+//! For backward searches the timetable is mirrored: times are negated, runs have their calls in reverse order, and
 //! boarding and alighting are exchanged. So the search has only one direction.
 
 use std::collections::{BTreeSet, HashMap};

@@ -6,7 +6,7 @@ use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_model::itinerary::Itinerary;
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::request::{BannedTrip, Optimize, RouteSpec};
-use trestle_model::{PlanErrorCode, RoutingRequest};
+use trestle_model::{Direction, PlanErrorCode, RoutingRequest};
 
 use super::town::{Town, options};
 use crate::streets;
@@ -55,7 +55,7 @@ fn transit_with(mode: Mode) -> ModeSet {
 /// Modes that use every kind of search.
 const WAYS: [fn(&mut RoutingRequest); 8] = [
     |_| {},
-    |r| r.arrive_by = true,
+    |r| r.direction = Direction::Backward,
     |r| r.modes = ModeSet::default().with(Mode::Bicycle),
     |r| r.modes = ModeSet::default().with(Mode::Car),
     |r| r.modes = ModeSet::TRANSIT.with(Mode::Bicycle),

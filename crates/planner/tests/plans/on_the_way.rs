@@ -2,7 +2,7 @@
 
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::request::PlaceRequest;
-use trestle_model::{PlanErrorCode, RoutingRequest};
+use trestle_model::{Direction, PlanErrorCode, RoutingRequest};
 
 use super::town::Town;
 
@@ -162,7 +162,7 @@ fn a_start_inside_a_vehicle_without_its_place() {
     assert_eq!(town.plan("n1 -> n5 at 8:10", aboard("1:X")), "BogusParameter");
     let arriving = |r: &mut RoutingRequest| {
         aboard("1:T")(r);
-        r.arrive_by = true;
+        r.direction = Direction::Backward;
     };
     assert_eq!(town.plan("n1 -> n5 at 8:10", arriving), "OutsideBounds");
 }

@@ -15,7 +15,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::{Itinerary, Leg};
 use trestle_model::request::PlaceRequest;
-use trestle_model::{PlanErrorCode, RoutingRequest};
+use trestle_model::{Direction, PlanErrorCode, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 
@@ -101,7 +101,7 @@ impl Town {
             from: self.place(from),
             to: self.place(to),
             epoch_seconds: self.epoch(time),
-            arrive_by: kind == "by",
+            direction: Direction::of_request(kind == "by"),
             num_itineraries: 1,
             max_walk_distance: 2000.0,
             max_transfers: 4,

@@ -3,6 +3,8 @@
 
 use std::cell::Cell;
 
+use trestle_model::Direction;
+
 use super::Contraction;
 use super::customization::sum;
 use super::metric::{Metric, NO_PATH};
@@ -20,16 +22,16 @@ pub(crate) struct Climb {
 }
 
 impl Climb {
-    /// The costs from vertices with these costs to the ranks above them; with `down`, from those ranks to the vertices.
+    /// The costs from vertices with these costs to the ranks above them (backward: from those ranks to the vertices).
     /// Costs above `most` are left out.
     pub(crate) fn from(
         &mut self,
         arcs: (&Contraction, &Metric),
         starts: impl Iterator<Item = (u32, u32)>,
-        down: bool,
+        direction: Direction,
         most: u32,
     ) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.climb(arcs, starts, down, most);
+        self.climb(arcs, starts, direction, most);
         self.ranks().iter().map(|&rank| (rank, self.cost(rank))).filter(move |&(_, cost)| cost <= most)
     }
 
@@ -38,7 +40,7 @@ impl Climb {
         &mut self,
         (contraction, metric): (&Contraction, &Metric),
         starts: impl Iterator<Item = (u32, u32)>,
-        down: bool,
+        direction: Direction,
         most: u32,
     ) {
         self.begin(contraction, starts);
@@ -48,9 +50,9 @@ impl Climb {
                 continue;
             }
             let improve = |higher: u32, arc: u32| self.set(higher, self.cost(higher).min(sum(cost, arc)));
-            match down {
-                false => metric.up(contraction, rank, improve),
-                true => metric.down(contraction, rank, improve),
+            match direction {
+                Direction::Forward => metric.up(contraction, rank, improve),
+                Direction::Backward => metric.down(contraction, rank, improve),
             }
         }
     }

@@ -3,6 +3,8 @@
 
 use std::cell::RefCell;
 
+use trestle_model::Direction;
+
 use super::Contraction;
 use super::climb::{Climb, OUTSIDE};
 use super::customization::capped;
@@ -39,7 +41,7 @@ impl<'a> Potential<'a> {
         found.get_mut().drain(..).for_each(|rank| climb.set(rank, OUTSIDE));
         let goal = goal.map(|(vertex, cost)| (vertex, metric.whole(cost).unwrap_or(0)));
         // First down to the goal, then up and down.
-        climb.climb((contraction, metric), goal, true, Metric::LARGEST);
+        climb.climb((contraction, metric), goal, Direction::Backward, Metric::LARGEST);
         let potential = Potential { contraction, metric, memory };
         for &rank in potential.memory.climb.ranks().iter().rev() {
             potential.know(rank, potential.rise_from(rank));

@@ -5,7 +5,7 @@ mod permitted_turns;
 mod street_mode;
 
 use trestle_model::request::Optimize;
-use trestle_model::{RoutingRequest, with_defaults};
+use trestle_model::{Direction, RoutingRequest, with_defaults};
 
 use crate::arc::{Arc, arc_bits};
 use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
@@ -208,8 +208,8 @@ impl StreetCosts {
     }
 
     /// These costs for the two street modes of [`StreetMode::around_transit`].
-    pub fn around_transit(&self, arrive_by: bool) -> [StreetCosts; 2] {
-        self.street_mode.around_transit(arrive_by).map(|street_mode| self.for_mode(street_mode))
+    pub fn around_transit(&self, direction: Direction) -> [StreetCosts; 2] {
+        self.street_mode.around_transit(direction).map(|street_mode| self.for_mode(street_mode))
     }
 
     /// These costs with defaults for everything that makes no difference to a metric, so that requests that need the
@@ -358,7 +358,7 @@ impl StreetCosts {
                 (self.elevator_board.0, self.elevator_board.1, 0.0)
             }
             (EdgeKind::ElevatorHop, TraverseMode::Foot | TraverseMode::Bicycle) => {
-                self.means(mode, &Arc::of(record, false), record.max_slope)?;
+                self.means(mode, &Arc::of(record, Direction::Forward), record.max_slope)?;
                 (self.elevator_hop.0, self.elevator_hop.1, 0.0)
             }
             (EdgeKind::ElevatorAlight, TraverseMode::Foot | TraverseMode::Bicycle) => (0, 1.0, 0.0),

@@ -16,10 +16,10 @@ pub struct StreetPace {
 }
 
 impl StreetPace {
-    /// How travellers move at the places that a search reaches. If they leave a vehicle before transit, that is on foot
-    /// where they arrive, and in their vehicle where they set out (`arrive_by`).
+    /// How travellers move at the places that a search reaches. If they leave a vehicle before transit, they
+    /// arrive there on foot (backward: they set out from there in the vehicle).
     pub fn of(request: &RoutingRequest) -> StreetPace {
-        let [_, elsewhere] = StreetMode::of(request).around_transit(request.arrive_by);
+        let [_, elsewhere] = StreetMode::of(request).around_transit(request.direction);
         let (permission, speed) = match elsewhere {
             StreetMode::Car | StreetMode::ParkCar | StreetMode::KissAndRide => (edge_flags::CAR, None),
             StreetMode::Bicycle | StreetMode::ParkBicycle => {

@@ -1,6 +1,6 @@
 //! How travellers use the streets.
 
-use trestle_model::{Mode, RoutingRequest};
+use trestle_model::{Direction, Mode, RoutingRequest};
 
 /// How a traveller uses the streets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,15 +43,15 @@ impl StreetMode {
 
     /// Whether a search finds nothing without transit. Against travel, passengers of a car are dropped off only on the way
     /// to transit, as in the interface's reference.
-    pub fn needs_transit(self, backward: bool) -> bool {
-        backward && self == StreetMode::KissAndRide
+    pub fn needs_transit(self, direction: Direction) -> bool {
+        direction.is_backward() && self == StreetMode::KissAndRide
     }
 
-    /// The street modes between a place and transit, and between transit and everywhere else. With `arrive_by`, travel
-    /// leads to the place.
-    pub fn around_transit(self, arrive_by: bool) -> [StreetMode; 2] {
+    /// The street modes between a place and transit, and between transit and everywhere else. In a backward search,
+    /// travel leads to the place.
+    pub fn around_transit(self, direction: Direction) -> [StreetMode; 2] {
         let (before, after) = (self, self.after_transit());
-        if arrive_by { [after, before] } else { [before, after] }
+        direction.pick([before, after], [after, before])
     }
 
     /// The street mode from transit to the destination, without the vehicle that was left before transit.

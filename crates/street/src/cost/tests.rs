@@ -1,5 +1,7 @@
 //! Costs of single edges and turns.
 
+use trestle_model::Direction;
+
 use super::permitted_turns::holds_at;
 use super::*;
 use crate::graph::TurnRestriction;
@@ -24,12 +26,20 @@ fn stairs_have_their_own_reluctance_and_slopes_take_time() {
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
     let mut edge =
         Edge { length_mm: 13_300, flags: edge_flags::WALK, bicycle_safety: 1.0, ..Edge::default() };
-    let (time, cost) =
-        costs.edge(Means::Foot, &Arc::of(&edge, false), edge.max_slope, StreetRecord::Given(&edge));
+    let (time, cost) = costs.edge(
+        Means::Foot,
+        &Arc::of(&edge, Direction::Forward),
+        edge.max_slope,
+        StreetRecord::Given(&edge),
+    );
     assert!((time - 10.0).abs() < 1e-9 && (cost - 20.0).abs() < 1e-9);
     edge.max_slope = 0.1;
-    let (time, _) =
-        costs.edge(Means::Foot, &Arc::of(&edge, false), edge.max_slope, StreetRecord::Given(&edge));
+    let (time, _) = costs.edge(
+        Means::Foot,
+        &Arc::of(&edge, Direction::Forward),
+        edge.max_slope,
+        StreetRecord::Given(&edge),
+    );
     assert!((time - (0.75 + 0.146) * 13.3 * (4.0 / 3.0) / 1.33).abs() < 1e-6);
 }
 

@@ -1,5 +1,7 @@
 //! The steps of searches between streets and places, and at stations.
 
+use trestle_model::Directed;
+
 use super::dijkstra::{Dijkstra, Node, Origin};
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::layers::{FIRST_LAYER, event_effort};
@@ -11,7 +13,7 @@ use crate::graph::vertex_flags;
 use crate::link::LinkKind;
 use crate::street_record::StreetRecord;
 
-impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
+impl<'g, L: Labels, D: Directed> Dijkstra<'_, 'g, L, D> {
     /// From a vertex to places, and into another layer where a bike can be parked at the vertex itself.
     #[inline(always)]
     pub(super) fn leave_streets(&mut self, origin: &Origin<L::Label>) {
@@ -27,7 +29,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         if let Some(stations) = self.setting.stations {
             // One link never follows another, but a station at the vertex itself has no link.
             let linked = origin.label.has(label_flags::STATION_LINK);
-            for &joint in stations.joints_at(vertex, BACKWARD) {
+            for &joint in stations.joints_at(vertex, D::DIRECTION) {
                 let reached = !linked || self.setting.link_of(joint.place).1 != LinkKind::Station;
                 if reached && stations.at(joint.place).kind == wanted {
                     self.use_joint(origin, joint, Node::Place(joint.place));
@@ -36,7 +38,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         }
         if street_mode == StreetMode::ParkBicycle
             && self.setting.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0
-            && let Some(other) = self.setting.layers.after_parking(origin.layer, BACKWARD)
+            && let Some(other) = self.setting.layers.after_parking(origin.layer, D::DIRECTION)
         {
             self.change_layer(origin, other, Node::Vertex(vertex), Event::BikePark);
         }
@@ -59,7 +61,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             return;
         }
         let joints: &'g [Joint] = match self.setting.stations {
-            Some(stations) if place >= FIRST_STATION => stations.joints_of(place, BACKWARD),
+            Some(stations) if place >= FIRST_STATION => stations.joints_of(place, D::DIRECTION),
             _ => &self.setting.ends.leaving,
         };
         for &joint in joints {
@@ -90,10 +92,10 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
     fn use_half(&mut self, origin: &Origin<L::Label>, number: u32, link: Effort, end: Node) {
         let (half, label) = (self.setting.half(number), &origin.label);
         // A U-turn is recognized by the ends of the whole edge.
-        let vertex = if BACKWARD { half.record.to } else { half.record.from };
+        let vertex = if D::is_backward() { half.record.to } else { half.record.from };
         let label = label.after(&link, label.last(), origin.previous, label.via());
         let origin = Origin { label, vertex, ..*origin };
-        let arc = Arc::of(&half.record, BACKWARD);
+        let arc = Arc::of(&half.record, D::DIRECTION);
         self.use_street(&origin, arc, end, |_| {
             (half.edge, Via::half(number), StreetRecord::Given(&half.record))
         });
@@ -106,7 +108,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             StationKind::Rental => self.rent_or_return(origin, place, station),
             StationKind::BikePark if !station.has_spaces => {}
             StationKind::BikePark => {
-                if let Some(other) = self.setting.layers.after_parking(origin.layer, BACKWARD) {
+                if let Some(other) = self.setting.layers.after_parking(origin.layer, D::DIRECTION) {
                     self.change_layer(origin, other, Node::Place(place), Event::BikePark);
                 }
             }
@@ -122,12 +124,12 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             let riding = i as u32 + 1;
             let (mounts, leaves) = (origin.layer == FIRST_LAYER, origin.layer == riding);
             // A backward search returns the bike first, where its ride ends, and picks it up where the ride begins.
-            if (if BACKWARD { leaves } else { mounts }) && takes(networks) {
-                let to = if BACKWARD { FIRST_LAYER } else { riding };
+            if (if D::is_backward() { leaves } else { mounts }) && takes(networks) {
+                let to = if D::is_backward() { FIRST_LAYER } else { riding };
                 self.change_layer(origin, to, Node::Place(place), Event::RentalPickup);
             }
-            if (if BACKWARD { mounts } else { leaves }) && returns(networks) {
-                let to = if BACKWARD { riding } else { FIRST_LAYER };
+            if (if D::is_backward() { mounts } else { leaves }) && returns(networks) {
+                let to = if D::is_backward() { riding } else { FIRST_LAYER };
                 self.change_layer(origin, to, Node::Place(place), Event::RentalDropoff);
             }
         }

@@ -1,5 +1,6 @@
 //! Lower bounds on the remaining cost, for goal-directed searches.
 
+use trestle_model::Direction;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 
@@ -45,11 +46,11 @@ impl<'a> Bound<'a> {
         potentials: [Potential<'a>; 2],
         start_layer: u32,
         ends: &Ends,
-        (graph, backward): (&StreetGraph, bool),
+        (graph, direction): (&StreetGraph, Direction),
     ) -> Option<Bound<'a>> {
         // A search that starts at a vertex makes no turn there, so it can reach the next vertices below their potential.
         let vertices = ends.leaving.iter().flat_map(|joint| {
-            let after = if joint.half == u32::MAX { graph.arcs_at(joint.vertex, backward) } else { &[] };
+            let after = if joint.half == u32::MAX { graph.arcs_at(joint.vertex, direction) } else { &[] };
             std::iter::once(joint.vertex).chain(after.iter().map(|arc| arc.end))
         });
         let potential = of_layer(&potentials, start_layer);
@@ -107,7 +108,7 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
         StreetMode::ParkCar => {
             // The path from a lot to its gates has no limit.
             let is_gate_too_far = |gate: &Arc| is_too_far(graph.position(VertexIdx(gate.end)));
-            graph.lots().all(|lot| graph.arcs_at(lot, false).iter().all(is_gate_too_far))
+            graph.lots().all(|lot| graph.arcs_at(lot, Direction::Forward).iter().all(is_gate_too_far))
         }
         StreetMode::Car | StreetMode::KissAndRide => false,
     }

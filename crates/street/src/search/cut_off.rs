@@ -2,6 +2,7 @@
 //! streets that can only be reached over others that are closed to through traffic.
 
 use rustc_hash::FxHashSet;
+use trestle_model::Direction;
 
 use super::places::Ends;
 use crate::arc::{Arc, arc_bits};
@@ -35,7 +36,7 @@ impl Island {
         graph: &StreetGraph,
         street_mode: StreetMode,
         ends: &Ends,
-        backward: bool,
+        direction: Direction,
     ) -> bool {
         let usable = permissions(street_mode) as u16 | arc_bits::SPECIAL;
         self.seen.clear();
@@ -48,7 +49,7 @@ impl Island {
             if self.seen.len() > LARGEST_ISLAND || ends.leaving.iter().any(|j| j.vertex == vertex) {
                 return false;
             }
-            for arc in graph.arcs_at(vertex, !backward).iter().filter(|arc| arc.has(usable)) {
+            for arc in graph.arcs_at(vertex, direction.opposite()).iter().filter(|arc| arc.has(usable)) {
                 if let Some(before) = visit.before(graph, arc)
                     && self.seen.insert(before)
                 {

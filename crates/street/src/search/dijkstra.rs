@@ -1,6 +1,9 @@
 //! The search itself: Dijkstra's algorithm, forward along travel or backward against it. It is generic over its labels, so
 //! that each kind of labels gets a specialized search.
 
+use std::marker::PhantomData;
+
+use trestle_model::Directed;
 use trestle_model::ids::EdgeIdx;
 
 use super::ahead::Ahead;
@@ -38,22 +41,23 @@ pub(super) struct Origin<L> {
 }
 
 /// A running search.
-pub(super) struct Dijkstra<'s, 'g, L: Labels, const BACKWARD: bool> {
+pub(super) struct Dijkstra<'s, 'g, L: Labels, D: Directed> {
     pub(super) setting: Setting<'g>,
     pub(super) labels: &'s mut L,
     pub(super) settled: u32,
     /// A path was given up because it has too many seconds on streets before transit.
     pub(super) drives_too_long: bool,
+    direction: PhantomData<D>,
 }
 
-impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
+impl<'s, 'g, L: Labels, D: Directed> Dijkstra<'s, 'g, L, D> {
     pub(super) fn new(setting: Setting<'g>, labels: &'s mut L) -> Self {
-        Dijkstra { setting, labels, settled: 0, drives_too_long: false }
+        Dijkstra { setting, labels, settled: 0, drives_too_long: false, direction: PhantomData }
     }
 
     /// Puts a start label at a vertex or place.
     pub(super) fn start(&mut self, node: Node, label: L::Label) {
-        self.start_in(self.setting.layers.start(BACKWARD), node, label);
+        self.start_in(self.setting.layers.start(D::DIRECTION), node, label);
     }
 
     /// Puts a start label at a vertex or place in a layer.
@@ -75,7 +79,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         if self.settled.is_multiple_of(INTERRUPT_EVERY) && (self.setting.interrupted)() {
             return Err(Interrupted);
         }
-        Ok(self.labels.settle_next(ahead::<L::Label, BACKWARD>(&self.setting)))
+        Ok(self.labels.settle_next(ahead::<L::Label, D>(&self.setting)))
     }
 
     /// Makes labels from a settled one.
@@ -128,7 +132,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     #[inline(always)]
     fn use_edge(&mut self, origin: &Origin<L::Label>, i: usize, arc: &Arc) {
         let edge = move |setting: &Setting<'g>| {
-            let edge = if BACKWARD { setting.graph.in_edges[i] } else { i as u32 };
+            let edge = if D::is_backward() { setting.graph.in_edges[i] } else { i as u32 };
             (edge, Via::edge(edge), StreetRecord::Stored(setting.graph, edge))
         };
         self.use_street(origin, *arc, Node::Vertex(arc.end), edge);
@@ -147,11 +151,11 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         // Passengers of a car get out before the first street that is closed to cars.
         let gets_out = !L::Label::VERTICES_ONLY
             && self.setting.layers.street_mode == StreetMode::KissAndRide
-            && origin.layer == self.setting.layers.start(BACKWARD)
+            && origin.layer == self.setting.layers.start(D::DIRECTION)
             && !arc.permits(edge_flags::CAR);
         if gets_out {
             let on_foot = Origin { layer: PARKED_LAYER, ..*origin };
-            self.use_street_into(&on_foot, self.setting.layers.end(BACKWARD), arc, end, edge);
+            self.use_street_into(&on_foot, self.setting.layers.end(D::DIRECTION), arc, end, edge);
         }
     }
 
@@ -180,16 +184,16 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let (edge, via, record) = edge(setting);
         let mode = self.mode(origin.layer);
         let Some(step) = Use::new(graph, setting.costs, mode, (edge, arc, record)) else { return };
-        if !may_turn::<_, BACKWARD>(graph, setting.costs, label, &origin.corner, &step) {
+        if !may_turn::<_, D>(graph, setting.costs, label, &origin.corner, &step) {
             return;
         }
         let end_flags = || match end {
             Node::Vertex(vertex) => graph.vertex_flags[vertex as usize],
             Node::Place(_) => 0,
         };
-        let last = last_street::<BACKWARD>(label.last(), &step, origin.vertex, end_flags);
+        let last = last_street::<D>(label.last(), &step, origin.vertex, end_flags);
         let Some(last) = last else { return };
-        let effort = effort::<_, BACKWARD>(graph, setting.costs, label, &origin.corner, &step);
+        let effort = effort::<_, D>(graph, setting.costs, label, &origin.corner, &step);
         let mut new = label.after(&effort, last, origin.previous, via);
         if setting.limits_walking && f64::from(new.walk()) >= setting.limits.max_walk_distance {
             new = new.with_extra_cost(setting.limits.overage(f64::from(label.walk()), f64::from(new.walk())));
@@ -211,20 +215,20 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     /// Edges that are not streets: elevators, lots, links.
     #[cold]
     fn use_other_edge(&mut self, origin: Origin<L::Label>, i: usize) {
-        let edge = if BACKWARD { self.setting.graph.in_edges[i] } else { i as u32 };
+        let edge = if D::is_backward() { self.setting.graph.in_edges[i] } else { i as u32 };
         let record = self.setting.graph.edge(EdgeIdx(edge));
         let Origin { previous, label, layer, .. } = origin;
         let over = over_other(self.setting.costs, self.mode(layer), label.last(), &record);
         let Some((effort, last)) = over else { return };
         let layer = match record.kind() {
             EdgeKind::ParkAndRide if self.setting.layers.street_mode != StreetMode::ParkCar => return,
-            EdgeKind::ParkAndRide => match self.setting.layers.after_parking(layer, BACKWARD) {
+            EdgeKind::ParkAndRide => match self.setting.layers.after_parking(layer, D::DIRECTION) {
                 Some(other) => other,
                 None => return,
             },
             _ => layer,
         };
-        let end = Node::Vertex(if BACKWARD { record.from } else { record.to });
+        let end = Node::Vertex(if D::is_backward() { record.from } else { record.to });
         let via = Via::edge(edge);
         self.offer(layer, end, via, label.after(&effort, last, previous, via), true);
     }
@@ -313,7 +317,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
 
 /// What is fetched in advance for a search with labels of one kind.
 #[inline(always)]
-fn ahead<'g, L: Label, const BACKWARD: bool>(setting: &Setting<'g>) -> Ahead<'g> {
+fn ahead<'g, L: Label, D: Directed>(setting: &Setting<'g>) -> Ahead<'g> {
     // Slopes are in the order of the arcs of forward searches.
-    setting.ahead(L::ON_FOOT && !BACKWARD)
+    setting.ahead(L::ON_FOOT && !D::is_backward())
 }

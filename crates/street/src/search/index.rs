@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::rules::{both, each, group, index, single};
-use trestle_model::{Column, columns};
+use trestle_model::{Column, Direction, columns};
 
 use super::stop_link_index::StopLinkIndex;
 use crate::arc::{Arc, arc_bits, with_dead_ends};
@@ -28,13 +28,13 @@ columns! {
 
 impl StreetGraph {
     /// The arcs that leave the vertices, or lead to them in a backward search, and the first arc of each vertex.
-    pub(super) fn arcs_of(&self, backward: bool) -> (&[Arc], &[u32]) {
-        if backward { (&self.search.in_arcs, &self.first_in) } else { (&self.arcs, &self.first_out) }
+    pub(super) fn arcs_of(&self, direction: Direction) -> (&[Arc], &[u32]) {
+        direction.pick((&self.arcs, &self.first_out), (&self.search.in_arcs, &self.first_in))
     }
 
     /// The same arcs of one vertex.
-    pub(super) fn arcs_at(&self, vertex: u32, backward: bool) -> &[Arc] {
-        let (arcs, first) = self.arcs_of(backward);
+    pub(super) fn arcs_at(&self, vertex: u32, direction: Direction) -> &[Arc] {
+        let (arcs, first) = self.arcs_of(direction);
         &arcs[first[vertex as usize] as usize..first[vertex as usize + 1] as usize]
     }
 
@@ -59,7 +59,7 @@ impl SearchIndex {
         after.sort_unstable();
         let streets = graph.edges().filter(|edge| edge.kind() == EdgeKind::Street);
         let least = streets.map(|edge| edge.slope_factors.speed).fold(1.0, f32::min);
-        let in_arc = |&edge: &u32| Arc::of(&graph.edge(EdgeIdx(edge)), true);
+        let in_arc = |&edge: &u32| Arc::of(&graph.edge(EdgeIdx(edge)), Direction::Backward);
         let in_arcs = graph.in_edges.iter().map(in_arc).collect();
         SearchIndex {
             restricted: restricted.into(),

@@ -1,6 +1,8 @@
 //! Several labels per vertex, for searches from many starts in which the seconds on streets are limited. The first label
 //! of a vertex may have used almost all of these seconds, so that only a later one, which has used fewer, leads on.
 
+use trestle_model::Directed;
+
 use super::ahead::Ahead;
 use super::dijkstra::Dijkstra;
 use super::keys::Keys;
@@ -47,7 +49,7 @@ struct BagSearch<'m> {
 
 impl LabelBags {
     /// Searches from many starts, for the best label of each node and layer.
-    pub(super) fn search<const BACKWARD: bool>(
+    pub(super) fn search<D: Directed>(
         &mut self,
         setting: Setting<'_>,
         starts: &[TreeStart],
@@ -59,7 +61,7 @@ impl LabelBags {
         best.begin(setting.label_count(), objective);
         let (waiting, unused, queue) = (Vec::new(), Vec::new(), Queue::default());
         let mut labels = BagSearch { bags: self, waiting, unused, queue, best };
-        let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
+        let mut search = Dijkstra::<_, D>::new(setting, &mut labels);
         start_everywhere(&mut search, starts);
         while search.advance()?.is_some() {}
         Ok(())

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use trestle_model::Directed;
+
 use super::layers::{FIRST_LAYER, Layers, PARKED_LAYER, street_modes};
 use super::places::Ends;
 use super::{Interrupted, StreetMetrics, StreetQuery, least_steps};
@@ -19,20 +21,20 @@ pub(super) type LayerMemory = [PotentialMemory; 2];
 
 impl LayerMetrics {
     /// The metrics for a search, if there are some for all its layers.
-    pub(super) fn get<const BACKWARD: bool>(
+    pub(super) fn get<D: Directed>(
         query: &StreetQuery<'_>,
         metrics: &StreetMetrics,
     ) -> Result<Option<LayerMetrics>, Interrupted> {
-        let Some(street_modes) = street_modes(query.costs.street_mode, BACKWARD) else { return Ok(None) };
+        let Some(street_modes) = street_modes(query.costs.street_mode, D::DIRECTION) else { return Ok(None) };
         let costs = street_modes.map(|street_mode| query.costs.for_mode(street_mode));
-        let of = |layer: usize| metrics.get::<BACKWARD>(&StreetQuery { costs: &costs[layer], ..*query });
+        let of = |layer: usize| metrics.get::<D>(&StreetQuery { costs: &costs[layer], ..*query });
         let Some(first) = of(0)? else { return Ok(None) };
         let second = if street_modes[0] == street_modes[1] { Some(first.clone()) } else { of(1)? };
         Ok(second.map(|second| LayerMetrics { metrics: [first, second], costs }))
     }
 
     /// The potentials towards the end of a search in the first layer and in the others.
-    pub(super) fn potentials<'a, const BACKWARD: bool>(
+    pub(super) fn potentials<'a, D: Directed>(
         &'a self,
         query: &StreetQuery<'a>,
         ends: &Ends,
@@ -40,9 +42,9 @@ impl LayerMetrics {
     ) -> [Potential<'a>; 2] {
         let contraction = &query.graph.contraction;
         let [memory, other_memory] = memory;
-        let last = Layers::of(query.costs.street_mode, None).end(BACKWARD) as usize;
+        let last = Layers::of(query.costs.street_mode, None).end(D::DIRECTION) as usize;
         let in_last = StreetQuery { costs: &self.costs[last], ..*query };
-        let to_goal = || least_steps::to_goal::<BACKWARD>(&in_last, ends);
+        let to_goal = || least_steps::to_goal::<D>(&in_last, ends);
         let at_end = Potential::towards(contraction, &self.metrics[last], to_goal(), memory);
         let other = 1 - last;
         let before = match query.costs.street_mode {

@@ -1,6 +1,8 @@
 //! Layers of the street graph: one for each vehicle that the traveller may have. Labels of different layers never
 //! dominate each other.
 
+use trestle_model::Direction;
+
 use super::label::Event;
 use super::places::LinkedBikeStations;
 use crate::cost::{Effort, StreetCosts, StreetMode, TraverseMode};
@@ -38,13 +40,14 @@ impl Layers {
     }
 
     /// Layer in which the search starts.
-    pub(super) fn start(self, backward: bool) -> u32 {
-        if backward { self.ends().1 } else { self.ends().0 }
+    pub(super) fn start(self, direction: Direction) -> u32 {
+        let (first, last) = self.ends();
+        direction.pick(first, last)
     }
 
     /// Layer in which the search has to end.
-    pub(super) fn end(self, backward: bool) -> u32 {
-        self.start(!backward)
+    pub(super) fn end(self, direction: Direction) -> u32 {
+        self.start(direction.opposite())
     }
 
     /// The traveller's vehicle in a layer.
@@ -73,19 +76,19 @@ impl Layers {
     }
 
     /// The layer on the other side of parking, in the direction of the search.
-    pub(super) fn after_parking(self, layer: u32, backward: bool) -> Option<u32> {
+    pub(super) fn after_parking(self, layer: u32, direction: Direction) -> Option<u32> {
         let parks = matches!(self.street_mode, StreetMode::ParkBicycle | StreetMode::ParkCar);
-        (parks && layer == self.start(backward)).then(|| self.end(backward))
+        (parks && layer == self.start(direction)).then(|| self.end(direction))
     }
 }
 
 /// The street modes whose costs the layers of a street mode have; `None` where searches have no potentials.
-pub(super) fn street_modes(street_mode: StreetMode, backward: bool) -> Option<[StreetMode; 2]> {
+pub(super) fn street_modes(street_mode: StreetMode, direction: Direction) -> Option<[StreetMode; 2]> {
     match street_mode {
         StreetMode::Walk | StreetMode::Bicycle | StreetMode::Car => Some([street_mode; 2]),
         StreetMode::ParkCar => Some([StreetMode::Car, StreetMode::Walk]),
         // Walking counts in the first layer too: travellers get out wherever cars are not permitted, not at a few places.
-        StreetMode::KissAndRide if !backward => Some([street_mode, StreetMode::Walk]),
+        StreetMode::KissAndRide if !direction.is_backward() => Some([street_mode, StreetMode::Walk]),
         StreetMode::KissAndRide | StreetMode::RentedBicycle | StreetMode::ParkBicycle => None,
     }
 }

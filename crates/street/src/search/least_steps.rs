@@ -1,5 +1,8 @@
 //! The least cost of a step over an edge after any path. Distances with these costs are lower bounds of the real ones.
 
+use std::marker::PhantomData;
+
+use trestle_model::Directed;
 use trestle_model::ids::EdgeIdx;
 
 use super::StreetQuery;
@@ -25,19 +28,19 @@ const WHOLE_PER_METER: f64 = 16.0;
 const FINEST_SCALE: f64 = 64.0;
 
 /// The metric for the first layer of a street mode.
-pub(super) fn metric<const BACKWARD: bool>(query: &StreetQuery<'_>) -> Result<Metric, NoMetric> {
+pub(super) fn metric<D: Directed>(query: &StreetQuery<'_>) -> Result<Metric, NoMetric> {
     let StreetQuery { graph, costs, interrupted, .. } = *query;
     let mut customization = Customization::new(&graph.contraction, scale(graph, costs));
-    LeastSteps::<BACKWARD>::new(graph, costs).add_to(&mut customization, interrupted)?;
+    LeastSteps::<D>::new(graph, costs).add_to(&mut customization, interrupted)?;
     customization.finish(interrupted)
 }
 
 /// The vertices from which a search reaches its goal, and the least cost of that.
-pub(super) fn to_goal<'a, const BACKWARD: bool>(
+pub(super) fn to_goal<'a, D: Directed>(
     query: &'a StreetQuery<'_>,
     ends: &'a Ends,
 ) -> impl Iterator<Item = (u32, f64)> + 'a {
-    let steps = LeastSteps::<BACKWARD>::new(query.graph, query.costs);
+    let steps = LeastSteps::<D>::new(query.graph, query.costs);
     let mut labels = Vec::new();
     ends.arriving.iter().filter_map(move |joint| {
         if joint.half == u32::MAX {
@@ -45,7 +48,7 @@ pub(super) fn to_goal<'a, const BACKWARD: bool>(
         }
         let half = &ends.halves[joint.half as usize];
         steps.labels_at(joint.vertex, &mut labels);
-        let arc = Arc::of(&half.record, BACKWARD);
+        let arc = Arc::of(&half.record, D::DIRECTION);
         Some((joint.vertex, steps.least_by_any_means(&labels, joint.vertex, (half.edge, arc), &half.record)?))
     })
 }
@@ -71,18 +74,20 @@ fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
 }
 
 /// The least costs of steps in one direction of search, in the first layer of a street mode.
-struct LeastSteps<'g, const BACKWARD: bool> {
+struct LeastSteps<'g, D: Directed> {
     graph: &'g StreetGraph,
     costs: &'g StreetCosts,
     ride: TraverseMode,
     /// Steps on foot count too, without turns.
     walks: bool,
+    direction: PhantomData<D>,
 }
 
-impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
+impl<'g, D: Directed> LeastSteps<'g, D> {
     fn new(graph: &'g StreetGraph, costs: &'g StreetCosts) -> Self {
         let ride = Layers::of(costs.street_mode, None).mode(FIRST_LAYER);
-        LeastSteps { graph, costs, ride, walks: costs.street_mode == StreetMode::KissAndRide }
+        let walks = costs.street_mode == StreetMode::KissAndRide;
+        LeastSteps { graph, costs, ride, walks, direction: PhantomData }
     }
 
     /// Adds every step that the street mode permits to a metric.
@@ -92,14 +97,14 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
         interrupted: &dyn Fn() -> bool,
     ) -> Result<(), NoMetric> {
         let mut labels = Vec::new();
-        let (arcs, first) = self.graph.arcs_of(BACKWARD);
+        let (arcs, first) = self.graph.arcs_of(D::DIRECTION);
         for vertex in 0..self.graph.vertex_count() as u32 {
             if vertex.is_multiple_of(INTERRUPT_EVERY) && interrupted() {
                 return Err(NoMetric::Interrupted);
             }
             self.labels_at(vertex, &mut labels);
             for i in first[vertex as usize]..first[vertex as usize + 1] {
-                let edge = if BACKWARD { self.graph.in_edges[i as usize] } else { i };
+                let edge = if D::is_backward() { self.graph.in_edges[i as usize] } else { i };
                 let record = self.graph.edge(EdgeIdx(edge));
                 let arc = arcs[i as usize];
                 if let Some(cost) = self.least_by_any_means(&labels, vertex, (edge, arc), &record) {
@@ -129,9 +134,9 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
     /// All labels, with their edges, that a search may have at a vertex and that make a difference to the next step.
     fn labels_at(&self, vertex: u32, labels: &mut Vec<(u32, PathLabel)>) {
         labels.clear();
-        let (arcs, first) = self.graph.arcs_of(!BACKWARD);
+        let (arcs, first) = self.graph.arcs_of(D::DIRECTION.opposite());
         for i in first[vertex as usize]..first[vertex as usize + 1] {
-            let edge = if BACKWARD { i } else { self.graph.in_edges[i as usize] };
+            let edge = if D::is_backward() { i } else { self.graph.in_edges[i as usize] };
             let record = self.graph.edge(EdgeIdx(edge));
             if arcs[i as usize].has(arc_bits::SPECIAL) {
                 if self.over_other(self.ride, &record).is_some() {
@@ -162,10 +167,10 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
     }
 
     fn label_over(&self, edge: u32, record: &Edge) -> Option<PathLabel> {
-        let arc = Arc::of(record, BACKWARD);
+        let arc = Arc::of(record, D::DIRECTION);
         let step = Use::new(self.graph, self.costs, self.ride, (edge, arc, StreetRecord::Given(record)))?;
-        let far = if BACKWARD { record.to } else { record.from };
-        let last = last_street::<BACKWARD>(LastStreet::NONE, &step, far, || 0)?;
+        let far = if D::is_backward() { record.to } else { record.from };
+        let last = last_street::<D>(LastStreet::NONE, &step, far, || 0)?;
         Some(PathLabel::START.after(&Effort::default(), last, u32::MAX, Via::edge(edge)))
     }
 
@@ -183,7 +188,7 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
             // An end of the request at the corner can only make a turn cost more.
             let corner = Corner::new(self.graph, vertex, label, *last, || false);
             let mut effort = along;
-            add_corner::<_, BACKWARD>(&mut effort, self.graph, self.costs, label, &corner, &step);
+            add_corner::<_, D>(&mut effort, self.graph, self.costs, label, &corner, &step);
             effort.weight
         });
         Some(costs.min_by(f64::total_cmp).unwrap_or(along.weight))

@@ -3,7 +3,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Direction, Interrupted, Objective, StreetQuery, layers, least_steps};
+use trestle_model::{Backward, Directed, Direction, Forward};
+
+use super::{Interrupted, Objective, StreetQuery, layers, least_steps};
 use crate::contraction::{Metric, NoMetric};
 use crate::cost::StreetCosts;
 
@@ -33,7 +35,7 @@ struct MetricTable {
 struct Entry {
     /// See [`StreetCosts::of_streets`].
     costs: StreetCosts,
-    backward: bool,
+    direction: Direction,
     state: State,
     last_used: u64,
 }
@@ -57,19 +59,19 @@ impl StreetMetrics {
     /// [`Interrupted`] if the query's deadline passed first.
     pub fn prepare(&self, query: &StreetQuery<'_>, direction: Direction) -> Result<bool, Interrupted> {
         match direction {
-            Direction::Forward => self.prepare_in::<false>(query),
-            Direction::Backward => self.prepare_in::<true>(query),
+            Direction::Forward => self.prepare_in::<Forward>(query),
+            Direction::Backward => self.prepare_in::<Backward>(query),
         }
     }
 
-    fn prepare_in<const BACKWARD: bool>(&self, query: &StreetQuery<'_>) -> Result<bool, Interrupted> {
-        let Some(street_modes) = layers::street_modes(query.costs.street_mode, BACKWARD) else {
+    fn prepare_in<D: Directed>(&self, query: &StreetQuery<'_>) -> Result<bool, Interrupted> {
+        let Some(street_modes) = layers::street_modes(query.costs.street_mode, D::DIRECTION) else {
             return Ok(false);
         };
         for street_mode in street_modes {
             let costs = query.costs.for_mode(street_mode);
             let of_layer = StreetQuery { costs: &costs, ..*query };
-            if self.get_or_make::<BACKWARD>(&of_layer, 0)?.is_none() {
+            if self.get_or_make::<D>(&of_layer, 0)?.is_none() {
                 return Ok(false);
             }
         }
@@ -78,16 +80,16 @@ impl StreetMetrics {
 
     /// The metric for a layer of a search, whose street mode is that of the query. It is made now if searches without
     /// it have taken long enough.
-    pub(super) fn get<const BACKWARD: bool>(
+    pub(super) fn get<D: Directed>(
         &self,
         query: &StreetQuery<'_>,
     ) -> Result<Option<Arc<Metric>>, Interrupted> {
         let pays_from = query.graph.contraction.up.len() as u64 / ARCS_PER_LABEL;
-        self.get_or_make::<BACKWARD>(query, pays_from)
+        self.get_or_make::<D>(query, pays_from)
     }
 
     /// The metric for a search. It is made now if searches without it have settled `pays_from` labels.
-    fn get_or_make<const BACKWARD: bool>(
+    fn get_or_make<D: Directed>(
         &self,
         query: &StreetQuery<'_>,
         pays_from: u64,
@@ -98,15 +100,15 @@ impl StreetMetrics {
         let costs = query.costs.of_streets();
         {
             let mut table = self.table();
-            let entry = table.entry(&costs, BACKWARD);
+            let entry = table.entry(&costs, D::DIRECTION);
             match &entry.state {
                 State::Ready(metric) => return Ok(Some(metric.clone())),
                 State::Wanted(labels) if *labels >= pays_from => entry.state = State::InProgress,
                 State::Wanted(_) | State::InProgress | State::Unfit => return Ok(None),
             }
         }
-        let making = Making { metrics: self, costs: &costs, backward: BACKWARD };
-        match least_steps::metric::<BACKWARD>(query) {
+        let making = Making { metrics: self, costs: &costs, direction: D::DIRECTION };
+        match least_steps::metric::<D>(query) {
             Ok(metric) => Ok(Some(making.finish(metric))),
             Err(NoMetric::Interrupted) => Err(Interrupted),
             Err(NoMetric::Unfit) => {
@@ -117,18 +119,18 @@ impl StreetMetrics {
     }
 
     /// Counts the labels that a search has settled without a metric.
-    pub(super) fn count<const BACKWARD: bool>(&self, query: &StreetQuery<'_>, settled: u32) {
+    pub(super) fn count<D: Directed>(&self, query: &StreetQuery<'_>, settled: u32) {
         if !has_metric(query) {
             return;
         }
-        let [first, second] = match layers::street_modes(query.costs.street_mode, BACKWARD) {
+        let [first, second] = match layers::street_modes(query.costs.street_mode, D::DIRECTION) {
             Some([first, second]) => [Some(first), Some(second).filter(|second| *second != first)],
             None => [None; 2],
         };
         let mut table = self.table();
         for street_mode in first.into_iter().chain(second) {
             let costs = query.costs.for_mode(street_mode).of_streets();
-            if let State::Wanted(labels) = &mut table.entry(&costs, BACKWARD).state {
+            if let State::Wanted(labels) = &mut table.entry(&costs, D::DIRECTION).state {
                 *labels += u64::from(settled);
             }
         }
@@ -147,15 +149,15 @@ fn has_metric(query: &StreetQuery<'_>) -> bool {
 
 impl MetricTable {
     /// The entry for these costs, marked as the most recently used.
-    fn entry(&mut self, costs: &StreetCosts, backward: bool) -> &mut Entry {
+    fn entry(&mut self, costs: &StreetCosts, direction: Direction) -> &mut Entry {
         self.time += 1;
-        let known = self.entries.iter().position(|e| e.backward == backward && e.costs == *costs);
+        let known = self.entries.iter().position(|e| e.direction == direction && e.costs == *costs);
         let at = known.unwrap_or_else(|| {
             if self.entries.len() >= MOST_COSTS {
                 self.drop_oldest(|state| !matches!(state, State::InProgress));
             }
             let (costs, state) = (costs.clone(), State::Wanted(0));
-            self.entries.push(Entry { costs, backward, state, last_used: 0 });
+            self.entries.push(Entry { costs, direction, state, last_used: 0 });
             self.entries.len() - 1
         });
         self.entries[at].last_used = self.time;
@@ -189,7 +191,7 @@ impl MetricTable {
 struct Making<'a> {
     metrics: &'a StreetMetrics,
     costs: &'a StreetCosts,
-    backward: bool,
+    direction: Direction,
 }
 
 impl Making<'_> {
@@ -202,14 +204,14 @@ impl Making<'_> {
     }
 
     fn end(self, state: State) {
-        self.metrics.table().entry(self.costs, self.backward).state = state;
+        self.metrics.table().entry(self.costs, self.direction).state = state;
     }
 }
 
 impl Drop for Making<'_> {
     fn drop(&mut self) {
         let mut table = self.metrics.table();
-        let entry = table.entry(self.costs, self.backward);
+        let entry = table.entry(self.costs, self.direction);
         if matches!(entry.state, State::InProgress) {
             entry.state = State::Wanted(0);
         }
@@ -235,7 +237,7 @@ mod tests {
 
     /// Whether a search gets a metric.
     fn gets(metrics: &StreetMetrics, query: &StreetQuery<'_>) -> bool {
-        metrics.get::<false>(query).unwrap().is_some()
+        metrics.get::<Forward>(query).unwrap().is_some()
     }
 
     #[test]
@@ -245,10 +247,10 @@ mod tests {
         let query = StreetQuery::new(&test.graph, &usual);
         let arcs = test.graph.contraction.up.len() as u32;
         assert!(!gets(&metrics, &query));
-        metrics.count::<false>(&query, arcs / 4);
+        metrics.count::<Forward>(&query, arcs / 4);
         assert!(gets(&metrics, &query), "it is worth it now");
         assert!(gets(&metrics, &query), "and stays");
-        assert!(metrics.get::<true>(&query).unwrap().is_none(), "against travel is another one");
+        assert!(metrics.get::<Backward>(&query).unwrap().is_none(), "against travel is another one");
         assert!(!gets(&metrics, &StreetQuery { costs: &slow, ..query }), "so are other speeds");
         let later = StreetCosts::from_request(
             &RoutingRequest {
@@ -271,8 +273,8 @@ mod tests {
         let (usual, parking) = (walk(1.3), walk(1.3).for_mode(StreetMode::ParkBicycle));
         let by_time = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &usual) };
         for query in [by_time, StreetQuery::new(&test.graph, &parking)] {
-            metrics.count::<false>(&query, 1000);
-            let metrics = LayerMetrics::get::<false>(&query, &metrics).unwrap();
+            metrics.count::<Forward>(&query, 1000);
+            let metrics = LayerMetrics::get::<Forward>(&query, &metrics).unwrap();
             assert!(metrics.is_none());
         }
     }
@@ -281,11 +283,11 @@ mod tests {
     fn a_later_search_makes_the_metric_of_an_interrupted_one() {
         let (test, metrics, usual) = (street(), StreetMetrics::default(), walk(1.3));
         let query = StreetQuery::new(&test.graph, &usual);
-        metrics.count::<false>(&query, 1000);
+        metrics.count::<Forward>(&query, 1000);
         let late = StreetQuery { interrupted: &|| true, ..query };
-        assert!(metrics.get::<false>(&late).is_err());
+        assert!(metrics.get::<Forward>(&late).is_err());
         assert!(!gets(&metrics, &query), "its cost counts from the start");
-        metrics.count::<false>(&query, 1000);
+        metrics.count::<Forward>(&query, 1000);
         assert!(gets(&metrics, &query));
     }
 
@@ -293,13 +295,13 @@ mod tests {
     fn two_searches_do_not_make_the_same_metric() {
         let (test, metrics, usual) = (street(), StreetMetrics::default(), walk(1.3));
         let query = StreetQuery::new(&test.graph, &usual);
-        metrics.count::<false>(&query, 1000);
+        metrics.count::<Forward>(&query, 1000);
         let others_got = Cell::new(None);
         let look = || {
             others_got.set(Some(gets(&metrics, &query)));
             false
         };
-        assert!(metrics.get::<false>(&StreetQuery { interrupted: &look, ..query }).unwrap().is_some());
+        assert!(metrics.get::<Forward>(&StreetQuery { interrupted: &look, ..query }).unwrap().is_some());
         assert_eq!(others_got.get(), Some(false));
     }
 
@@ -309,7 +311,7 @@ mod tests {
         let request = RoutingRequest { walk_reluctance: -1.0, ..RoutingRequest::default() };
         let costs = StreetCosts::from_request(&request, 0);
         let query = StreetQuery::new(&test.graph, &costs);
-        metrics.count::<false>(&query, 1000);
+        metrics.count::<Forward>(&query, 1000);
         assert!(!gets(&metrics, &query));
     }
 
@@ -338,7 +340,7 @@ mod tests {
         for i in 0..100 {
             let costs = walk(1.0 + f64::from(i) / 100.0);
             let query = StreetQuery::new(&test.graph, &costs);
-            metrics.count::<false>(&query, 1000);
+            metrics.count::<Forward>(&query, 1000);
             assert!(gets(&metrics, &query));
         }
         assert_eq!(metrics.table().entries.len(), MOST_COSTS);

@@ -46,6 +46,8 @@ pub use tree::{GrowingTree, StreetTree};
 pub use vertex_labels::{TreeStart, VertexLabel};
 pub use walk_times::{StepwiseSearch, WalkTimes, WalkedTo};
 
+use trestle_model::{Backward, Directed, Direction, Forward};
+
 use bound::{Bound, is_late_on_level_streets, is_out_of_reach};
 use cut_off::Island;
 use dijkstra::{Dijkstra, Node};
@@ -65,30 +67,6 @@ use crate::path::StreetPath;
 
 /// Labels settled between two checks of the deadline.
 const INTERRUPT_EVERY: u32 = 2048;
-
-/// Direction of a search relative to the travel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
-    /// From the origin along the travel.
-    Forward,
-    /// From the destination against the travel.
-    Backward,
-}
-
-impl Direction {
-    /// From the place whose time is known: the destination with `arrive_by`, else the origin.
-    pub fn from_known_time(arrive_by: bool) -> Direction {
-        if arrive_by { Direction::Backward } else { Direction::Forward }
-    }
-
-    /// The opposite direction.
-    pub fn opposite(self) -> Direction {
-        match self {
-            Direction::Forward => Direction::Backward,
-            Direction::Backward => Direction::Forward,
-        }
-    }
-}
 
 /// What a search minimizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -175,8 +153,8 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<Option<StreetPath>, Interrupted> {
         let found = match direction {
-            Direction::Forward => self.route_in::<false>(query, origin, destination)?,
-            Direction::Backward => self.route_in::<true>(query, destination, origin)?,
+            Direction::Forward => self.route_in::<Forward>(query, origin, destination)?,
+            Direction::Backward => self.route_in::<Backward>(query, destination, origin)?,
         };
         Ok(found.map(|path| StreetPath {
             start: Some(origin.snapped),
@@ -206,37 +184,36 @@ impl StreetSearch {
         }
     }
 
-    fn route_in<const BACKWARD: bool>(
+    fn route_in<D: Directed>(
         &mut self,
         query: &StreetQuery<'_>,
         start: &LinkedPlace,
         goal: &LinkedPlace,
     ) -> Result<Option<StreetPath>, Interrupted> {
-        let ends_nowhere = query.costs.street_mode.needs_transit(BACKWARD);
-        let (origin, destination) = if BACKWARD { (goal, start) } else { (start, goal) };
+        let ends_nowhere = query.costs.street_mode.needs_transit(D::DIRECTION);
+        let (origin, destination) = if D::is_backward() { (goal, start) } else { (start, goal) };
         if ends_nowhere || is_out_of_reach(query, origin.snapped, destination.snapped) {
             return Ok(None);
         }
         self.ends.clear();
-        self.ends.start(query.graph, start, BACKWARD);
-        self.ends.end(query.graph, goal, BACKWARD);
+        self.ends.start(query.graph, start, D::DIRECTION);
+        self.ends.end(query.graph, goal, D::DIRECTION);
         if query.used_stations().is_none()
-            && self.island.cuts_off(query.graph, query.costs.street_mode, &self.ends, BACKWARD)
+            && self.island.cuts_off(query.graph, query.costs.street_mode, &self.ends, D::DIRECTION)
         {
             return Ok(None);
         }
-        let of_layers = |metrics| LayerMetrics::get::<BACKWARD>(query, metrics);
+        let of_layers = |metrics| LayerMetrics::get::<D>(query, metrics);
         let metrics = query.metrics.map(of_layers).transpose()?.flatten();
         let StreetSearch { ends, labels, potentials, .. } = self;
-        let mut search = begin::<BACKWARD>(ends, labels, query);
-        let potentials = metrics
-            .as_ref()
-            .map(|metrics| metrics.potentials::<BACKWARD>(query, search.setting.ends, potentials));
-        let Some(bound) = bound::<BACKWARD>(query, &search.setting, goal, potentials) else {
+        let mut search = begin::<D>(ends, labels, query);
+        let potentials =
+            metrics.as_ref().map(|metrics| metrics.potentials::<D>(query, search.setting.ends, potentials));
+        let Some(bound) = bound::<D>(query, &search.setting, goal, potentials) else {
             return Ok(None);
         };
         search.setting.bound = bound;
-        let wanted = search.setting.label_of_place(search.setting.layers.end(BACKWARD), END);
+        let wanted = search.setting.label_of_place(search.setting.layers.end(D::DIRECTION), END);
         search.start(Node::Place(START), PathLabel::START);
         let mut is_found = false;
         while let Some((id, ..)) = search.advance()? {
@@ -246,22 +223,19 @@ impl StreetSearch {
             }
         }
         if let (None, Some(metrics)) = (&metrics, query.metrics) {
-            metrics.count::<BACKWARD>(query, search.settled);
+            metrics.count::<D>(query, search.settled);
         }
-        Ok(is_found.then(|| trace::trace::<BACKWARD>(&search.setting, search.labels, wanted)))
+        Ok(is_found.then(|| trace::trace::<D>(&search.setting, search.labels, wanted)))
     }
 
     /// A search that keeps labels for paths, with its ends joined to the streets and no start yet.
-    fn begin<'a, const BACKWARD: bool>(
-        &'a mut self,
-        query: &StreetQuery<'a>,
-    ) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
+    fn begin<'a, D: Directed>(&'a mut self, query: &StreetQuery<'a>) -> Dijkstra<'a, 'a, PathLabels, D> {
         begin(&mut self.ends, &mut self.labels, query)
     }
 }
 
 /// What guides a search to its goal; `None` when no path leads there.
-fn bound<'a, const BACKWARD: bool>(
+fn bound<'a, D: Directed>(
     query: &StreetQuery<'_>,
     setting: &Setting<'_>,
     goal: &LinkedPlace,
@@ -269,8 +243,8 @@ fn bound<'a, const BACKWARD: bool>(
 ) -> Option<Bound<'a>> {
     match potentials {
         Some(potentials) => {
-            let start = setting.layers.start(BACKWARD);
-            Bound::by_potentials(potentials, start, setting.ends, (query.graph, BACKWARD))
+            let start = setting.layers.start(D::DIRECTION);
+            Bound::by_potentials(potentials, start, setting.ends, (query.graph, D::DIRECTION))
         }
         None if query.objective == Objective::Cost => {
             Some(Bound::towards(query.graph, query.costs, goal.snapped))
@@ -280,15 +254,15 @@ fn bound<'a, const BACKWARD: bool>(
 }
 
 /// A search between ends that are joined, without starts.
-fn begin<'a, const BACKWARD: bool>(
+fn begin<'a, D: Directed>(
     ends: &'a mut Ends,
     labels: &'a mut PathLabels,
     query: &StreetQuery<'a>,
-) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
+) -> Dijkstra<'a, 'a, PathLabels, D> {
     if let Some((stations, kind)) = query.used_stations() {
-        ends.join_stations(stations, kind, BACKWARD);
+        ends.join_stations(stations, kind, D::DIRECTION);
     }
-    let setting = Setting::new(query, ends, BACKWARD);
+    let setting = Setting::new(query, ends, D::DIRECTION);
     labels.begin(setting.label_count(), query.objective);
     Dijkstra::new(setting, labels)
 }

@@ -1,6 +1,8 @@
 //! Places that are not vertices of the graph, joined to it for a search: the two ends of a request, and bike
 //! stations.
 
+use trestle_model::Direction;
+
 use crate::cost::StreetMode;
 use crate::graph::{Edge, SlopeFactors, StreetGraph, edge_flags};
 use crate::link::{EdgeSplit, LinkKind, LinkedPlace};
@@ -126,16 +128,16 @@ impl Ends {
     }
 
     /// Joins the start of a search. A backward search starts at the destination of the travel.
-    pub(super) fn start(&mut self, graph: &StreetGraph, place: &LinkedPlace, backward: bool) {
+    pub(super) fn start(&mut self, graph: &StreetGraph, place: &LinkedPlace, direction: Direction) {
         let mut leaving = std::mem::take(&mut self.leaving);
-        self.join(graph, place, START, backward, &mut leaving);
+        self.join(graph, place, START, direction.is_backward(), &mut leaving);
         self.leaving = leaving;
     }
 
     /// Joins the end of a search.
-    pub(super) fn end(&mut self, graph: &StreetGraph, place: &LinkedPlace, backward: bool) {
+    pub(super) fn end(&mut self, graph: &StreetGraph, place: &LinkedPlace, direction: Direction) {
         let mut arriving = std::mem::take(&mut self.arriving);
-        self.join(graph, place, END, !backward, &mut arriving);
+        self.join(graph, place, END, !direction.is_backward(), &mut arriving);
         self.arriving = arriving;
     }
 
@@ -157,11 +159,16 @@ impl Ends {
     }
 
     /// Joins the ends, which are joined to the streets already, with the stations of a kind on the same edges.
-    pub(super) fn join_stations(&mut self, stations: &LinkedBikeStations, kind: StationKind, backward: bool) {
+    pub(super) fn join_stations(
+        &mut self,
+        stations: &LinkedBikeStations,
+        kind: StationKind,
+        direction: Direction,
+    ) {
         self.pieces.clear();
         for joint in self.leaving.iter().chain(&self.arriving).filter(|joint| joint.half != u32::MAX) {
             let half = self.halves[joint.half as usize];
-            let to_place = (joint.place == START) == backward;
+            let to_place = (joint.place == START) == direction.is_backward();
             for &(place, split) in stations.on_edge(half.edge) {
                 let Some(part) = half.up_to(&split, to_place) else { continue };
                 if stations.at(place).kind != kind {
@@ -304,19 +311,19 @@ impl LinkedBikeStations {
     }
 
     /// Joints that lead from a vertex to stations in the direction of the search.
-    pub(super) fn joints_at(&self, vertex: u32, backward: bool) -> &[Joint] {
+    pub(super) fn joints_at(&self, vertex: u32, direction: Direction) -> &[Joint] {
         if self.touched[vertex as usize / 64] >> (vertex % 64) & 1 == 0 {
             return &[];
         }
-        let joints = &self.joints[if backward { FROM_STATION } else { TO_STATION }];
+        let joints = &self.joints[direction.pick(TO_STATION, FROM_STATION)];
         let first = joints.partition_point(|j| j.vertex < vertex);
         let count = joints[first..].partition_point(|j| j.vertex == vertex);
         &joints[first..first + count]
     }
 
     /// Joints that lead from a station onto the streets in the direction of the search.
-    pub(super) fn joints_of(&self, place: u32, backward: bool) -> &[Joint] {
-        let joints = &self.by_station[if backward { TO_STATION } else { FROM_STATION }];
+    pub(super) fn joints_of(&self, place: u32, direction: Direction) -> &[Joint] {
+        let joints = &self.by_station[direction.pick(FROM_STATION, TO_STATION)];
         let first = joints.partition_point(|j| j.place < place);
         let count = joints[first..].partition_point(|j| j.place == place);
         &joints[first..first + count]

@@ -1,5 +1,6 @@
 //! What is fixed during a search: the graph, costs, limits and numbering of the labels.
 
+use trestle_model::Direction;
 use trestle_model::ids::EdgeIdx;
 
 use super::StreetQuery;
@@ -40,19 +41,19 @@ pub(super) struct Setting<'g> {
     /// The least that a millimetre of street adds to a label's key.
     pub(super) least_per_mm: f64,
     pub(super) interrupted: &'g dyn Fn() -> bool,
-    backward: bool,
+    direction: Direction,
 }
 
 impl<'g> Setting<'g> {
     /// The setting of a query in one direction.
-    pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, backward: bool) -> Setting<'g> {
+    pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, direction: Direction) -> Setting<'g> {
         let StreetQuery { graph, costs, stations, limits, objective, interrupted, .. } = *query;
         // Restrictions do not apply to pedestrians, but the reference keeps separate labels for them too.
-        let after = backward && costs.street_mode != StreetMode::Walk;
+        let after = direction.is_backward() && costs.street_mode != StreetMode::Walk;
         let slots: &[u32] = if after { &graph.search.after_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
         let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
-        let (arcs, first_arc) = graph.arcs_of(backward);
+        let (arcs, first_arc) = graph.arcs_of(direction);
         Setting {
             graph,
             costs,
@@ -72,7 +73,7 @@ impl<'g> Setting<'g> {
             traces: true,
             least_per_mm: least_per_mm(graph, costs, objective),
             interrupted,
-            backward,
+            direction,
         }
     }
 
@@ -115,7 +116,7 @@ impl<'g> Setting<'g> {
     #[inline(always)]
     pub(super) fn slot_vertex(&self, node: u32) -> u32 {
         let edge = self.graph.edge(EdgeIdx(self.slot_edge(node)));
-        if self.backward { edge.from } else { edge.to }
+        self.direction.pick(edge.to, edge.from)
     }
 
     /// Gives each vertex the best of its labels, so that one look-up per vertex is enough.

@@ -1,5 +1,7 @@
 //! One step of a search: whether an edge may be used after a label, and its time and cost.
 
+use trestle_model::Directed;
+
 use super::label::{Label, LastStreet, label_flags};
 use crate::arc::{Arc, arc_bits};
 use crate::cost::{
@@ -73,7 +75,7 @@ pub(super) fn is_u_turn<L: Label>(label: &L, arc: &Arc) -> bool {
 
 /// Whether the turn restrictions permit the step.
 #[inline(always)]
-pub(super) fn may_turn<L: Label, const BACKWARD: bool>(
+pub(super) fn may_turn<L: Label, D: Directed>(
     graph: &StreetGraph,
     costs: &StreetCosts,
     label: &L,
@@ -84,11 +86,11 @@ pub(super) fn may_turn<L: Label, const BACKWARD: bool>(
         return true;
     }
     let seconds = i64::from(label.seconds());
-    let means = if BACKWARD { means_of(label) } else { step.means };
+    let means = if D::is_backward() { means_of(label) } else { step.means };
     if matches!(means, Means::Foot | Means::WalkedBicycle) {
         return true;
     }
-    if BACKWARD {
+    if D::is_backward() {
         !step.arc.has(arc_bits::RESTRICTED) || costs.may_turn(graph, step.edge, corner.edge, means, -seconds)
     } else {
         !label.has(label_flags::RESTRICTED) || costs.may_turn(graph, corner.edge, step.edge, means, seconds)
@@ -111,7 +113,7 @@ fn means_of<L: Label>(label: &L) -> Means {
 
 /// Time, cost and distance of the edge and of the turn between it and the label's edge.
 #[inline(always)]
-pub(super) fn effort<L: Label, const BACKWARD: bool>(
+pub(super) fn effort<L: Label, D: Directed>(
     graph: &StreetGraph,
     costs: &StreetCosts,
     label: &L,
@@ -119,7 +121,7 @@ pub(super) fn effort<L: Label, const BACKWARD: bool>(
     step: &Use,
 ) -> Effort {
     let mut effort = effort_along(costs, step);
-    add_corner::<_, BACKWARD>(&mut effort, graph, costs, label, corner, step);
+    add_corner::<_, D>(&mut effort, graph, costs, label, corner, step);
     effort
 }
 
@@ -133,7 +135,7 @@ pub(super) fn effort_along(costs: &StreetCosts, step: &Use) -> Effort {
 
 /// Adds the turn between the edge and the label's edge, and the change between riding and walking a bike.
 #[inline(always)]
-pub(super) fn add_corner<L: Label, const BACKWARD: bool>(
+pub(super) fn add_corner<L: Label, D: Directed>(
     effort: &mut Effort,
     graph: &StreetGraph,
     costs: &StreetCosts,
@@ -142,7 +144,7 @@ pub(super) fn add_corner<L: Label, const BACKWARD: bool>(
     step: &Use,
 ) {
     if !corner.free {
-        let turn = turn_seconds::<L, BACKWARD>(graph, costs, label, corner, step);
+        let turn = turn_seconds::<L, D>(graph, costs, label, corner, step);
         effort.add_turn(turn, costs.turn_reluctance, step.means == Means::Car);
     }
     if !L::ON_FOOT
@@ -166,7 +168,7 @@ fn other_bicycle_means(means: Means) -> u16 {
 
 /// Seconds of the turn; it belongs to the second of the two edges in travel direction.
 #[inline(always)]
-fn turn_seconds<L: Label, const BACKWARD: bool>(
+fn turn_seconds<L: Label, D: Directed>(
     graph: &StreetGraph,
     costs: &StreetCosts,
     label: &L,
@@ -174,7 +176,7 @@ fn turn_seconds<L: Label, const BACKWARD: bool>(
     step: &Use,
 ) -> f64 {
     let last = label.last().angle;
-    if BACKWARD {
+    if D::is_backward() {
         return match means_of(label) {
             Means::Car if is_fast(corner, label, step) => 0.0,
             Means::Car => costs.car_turn(step.arc.last_angle, last, corner.light),
@@ -200,7 +202,7 @@ fn is_fast<L: Label>(corner: &Corner, label: &L, step: &Use) -> bool {
 /// The last street of the label after a step; `None` when the rule against through traffic forbids the step. `far` is the
 /// vertex where the step starts; `end_flags` are those of the vertex where it ends, 0 for a place.
 #[inline(always)]
-pub(super) fn last_street<const BACKWARD: bool>(
+pub(super) fn last_street<D: Directed>(
     before: LastStreet,
     step: &Use,
     far: u32,
@@ -219,7 +221,7 @@ pub(super) fn last_street<const BACKWARD: bool>(
     flags |= if car && arc.car_speed > FREE_CAR_SPEED { FAST } else { 0 };
     flags |= if arc.has(arc_bits::RESTRICTED) { RESTRICTED } else { 0 };
     // As in the reference, a turn on foot or by bike takes the angles at the far ends of both edges.
-    let angle = if BACKWARD == car { arc.first_angle } else { arc.last_angle };
+    let angle = if D::is_backward() == car { arc.first_angle } else { arc.last_angle };
     Some(LastStreet { flags, far, angle })
 }
 

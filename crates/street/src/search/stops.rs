@@ -1,17 +1,17 @@
 //! Searches to stops: access and egress of the transit search, and walking transfers.
 
 use trestle_model::geo::LatLon;
+use trestle_model::{Backward, Directed, Direction, Forward, Mode};
 
 use super::dijkstra::Node;
 use super::path_labels::PathLabel;
 use super::places::START;
 use super::setting::Setting;
 use super::trace::{street_meters, trace};
-use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch};
+use super::{Interrupted, Objective, StreetQuery, StreetSearch};
 use crate::cost::{StreetLimits, StreetMode};
 use crate::link::LinkedPlace;
 use crate::path::{StreetPath, Traversal, TraversalKind};
-use trestle_model::Mode;
 
 /// A stop that a search reached. Seconds and cost include the stop's own link.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -68,26 +68,24 @@ impl StreetSearch {
         direction: Direction,
         link_seconds: &dyn Fn(u32) -> i32,
     ) -> Result<NearbyStops<'m>, Interrupted> {
-        let backward = direction == Direction::Backward;
         self.ends.clear();
-        self.ends.start(query.graph, place, backward);
-        let stops = if backward {
-            self.stops_in::<true>(query, link_seconds, None)
-        } else {
-            self.stops_in::<false>(query, link_seconds, None)
+        self.ends.start(query.graph, place, direction);
+        let stops = match direction {
+            Direction::Forward => self.stops_in::<Forward>(query, link_seconds, None),
+            Direction::Backward => self.stops_in::<Backward>(query, link_seconds, None),
         }?;
         Ok(NearbyStops { memory: self, query: *query, place, direction, stops })
     }
 
     /// With `until` the search ends at that stop; the links of all stops must then take the same time.
-    fn stops_in<const BACKWARD: bool>(
+    fn stops_in<D: Directed>(
         &mut self,
         query: &StreetQuery<'_>,
         link_seconds: &dyn Fn(u32) -> i32,
         until: Option<u32>,
     ) -> Result<Vec<NearbyStop>, Interrupted> {
         let graph = query.graph;
-        let mut search = self.begin::<BACKWARD>(query);
+        let mut search = self.begin::<D>(query);
         search.start(Node::Place(START), PathLabel::START);
         let mut reached: Vec<NearbyStop> = Vec::new();
         let mut position = rustc_hash::FxHashMap::<u32, usize>::default();
@@ -135,12 +133,10 @@ impl StreetSearch {
         direction: Direction,
         nearby: &NearbyStop,
     ) -> StreetPath {
-        let backward = direction == Direction::Backward;
-        let (setting, labels) = (Setting::new(query, &self.ends, backward), &self.labels);
-        let mut path = if backward {
-            trace::<true>(&setting, labels, nearby.label)
-        } else {
-            trace::<false>(&setting, labels, nearby.label)
+        let (setting, labels) = (Setting::new(query, &self.ends, direction), &self.labels);
+        let mut path = match direction {
+            Direction::Forward => trace::<Forward>(&setting, labels, nearby.label),
+            Direction::Backward => trace::<Backward>(&setting, labels, nearby.label),
         };
         let link = Traversal {
             kind: TraversalKind::StopLink,
@@ -148,7 +144,7 @@ impl StreetSearch {
             weight: f64::from(nearby.link_seconds),
             ..Traversal::event()
         };
-        if backward {
+        if direction.is_backward() {
             path.traversals.insert(0, link);
             path.end = Some(place.snapped);
         } else {
@@ -193,8 +189,8 @@ impl StreetSearch {
     ) -> Option<StreetPath> {
         let (query, Some(place)) = transfer_search(query, from, max_seconds) else { return None };
         self.ends.clear();
-        self.ends.start(query.graph, &place, false);
-        let reached = self.stops_in::<false>(&query, &|_| 1, Some(to)).ok()?;
+        self.ends.start(query.graph, &place, Direction::Forward);
+        let reached = self.stops_in::<Forward>(&query, &|_| 1, Some(to)).ok()?;
         let nearby = reached.iter().find(|r| r.stop == to)?;
         Some(self.path_to(&query, &place, Direction::Forward, nearby))
     }

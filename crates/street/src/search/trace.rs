@@ -1,7 +1,7 @@
 //! Traces the path of a label: collects the steps back to the start and replays them in travel order.
 
-use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::{Directed, Direction, Forward, Mode};
 
 use super::dijkstra::Node;
 use super::label::{Event, Label, LastStreet, Via, ViaKind, label_flags};
@@ -35,9 +35,9 @@ struct Replay<'a, 'g> {
 }
 
 /// The path of a label in travel order. Turns and times are those of the travel, even after a backward search.
-pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> StreetPath {
-    let steps = steps::<BACKWARD>(setting, labels, last);
-    let layer = steps.first().map_or(setting.layers.start(false), |step| step.layer);
+pub(super) fn trace<D: Directed>(setting: &Setting, labels: &PathLabels, last: u32) -> StreetPath {
+    let steps = steps::<D>(setting, labels, last);
+    let layer = steps.first().map_or(setting.layers.start(Direction::Forward), |step| step.layer);
     let mut replay = Replay { setting, label: PathLabel::START, layer, path: StreetPath::default() };
     for step in steps {
         replay.add(step);
@@ -64,7 +64,7 @@ pub(super) fn street_meters(setting: &Setting, labels: &PathLabels, last: u32) -
     meters
 }
 
-fn steps<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> Vec<Step> {
+fn steps<D: Directed>(setting: &Setting, labels: &PathLabels, last: u32) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut id = last;
     while let Some(label) = labels.known(id) {
@@ -72,12 +72,12 @@ fn steps<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32
             break;
         }
         let (here, there) = (setting.node_of(id), setting.node_of(label.previous));
-        let (from, to) = if BACKWARD { (here, there) } else { (there, here) };
+        let (from, to) = if D::is_backward() { (here, there) } else { (there, here) };
         let layer = setting.layer_and_node(id).0;
         steps.push(Step { via: label.via.kind(), layer, from, to });
         id = label.previous;
     }
-    if !BACKWARD {
+    if !D::is_backward() {
         steps.reverse();
     }
     steps
@@ -141,12 +141,12 @@ impl Replay<'_, '_> {
             None => setting.graph.edge(EdgeIdx(edge)),
         };
         let mode = setting.layers.mode(step.layer);
-        let of = (edge, Arc::of(&record, false), StreetRecord::Given(&record));
+        let of = (edge, Arc::of(&record, Direction::Forward), StreetRecord::Given(&record));
         let Some(used) = Use::new(setting.graph, setting.costs, mode, of) else { return };
         let last = setting.edge_of(self.label.via.kind());
         let touched = || setting.ends.touch(record.from);
         let corner = Corner::new(setting.graph, record.from, &self.label, last, touched);
-        let effort = effort::<_, false>(setting.graph, setting.costs, &self.label, &corner, &used);
+        let effort = effort::<_, Forward>(setting.graph, setting.costs, &self.label, &corner, &used);
         let mode = match used.means {
             Means::Foot | Means::WalkedBicycle => Mode::Walk,
             Means::Bicycle => Mode::Bicycle,
@@ -167,7 +167,8 @@ impl Replay<'_, '_> {
             station: None,
         });
         let via = half.map_or(Via::edge(edge), Via::half);
-        let last = last_street::<false>(self.label.last, &used, record.from, || 0).unwrap_or(self.label.last);
+        let last =
+            last_street::<Forward>(self.label.last, &used, record.from, || 0).unwrap_or(self.label.last);
         (self.label.via, self.label.last) = (via, last);
     }
 

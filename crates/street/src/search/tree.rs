@@ -1,6 +1,7 @@
 //! One-to-all searches: times, costs and distances of every vertex, for isochrones and surfaces.
 
 use trestle_model::ids::VertexIdx;
+use trestle_model::{Backward, Directed, Direction, Forward};
 
 use super::dijkstra::{Dijkstra, Node};
 use super::label::Labels;
@@ -9,7 +10,7 @@ use super::path_labels::{PathLabel, PathLabels};
 use super::places::START;
 use super::setting::Setting;
 use super::vertex_labels::{ByBicycle, ByCar, OnFoot, TreeStart, VertexLabel, VertexLabels};
-use super::{Direction, Interrupted, StreetQuery, StreetSearch, begin};
+use super::{Interrupted, StreetQuery, StreetSearch, begin};
 use crate::cost::StreetMode;
 use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
@@ -122,8 +123,8 @@ impl<'s> GrowingTree<'_, 's> {
     /// [`Interrupted`] when the query's deadline passed first.
     pub fn grow(&mut self, starts: &[TreeStart], reached: impl FnMut(VertexIdx)) -> Result<(), Interrupted> {
         match self.direction {
-            Direction::Forward => self.vertices.search_on::<OnFoot, false>(&self.query, starts, reached),
-            Direction::Backward => self.vertices.search_on::<OnFoot, true>(&self.query, starts, reached),
+            Direction::Forward => self.vertices.search_on::<OnFoot, Forward>(&self.query, starts, reached),
+            Direction::Backward => self.vertices.search_on::<OnFoot, Backward>(&self.query, starts, reached),
         }
     }
 
@@ -145,7 +146,7 @@ impl StreetSearch {
         query: StreetQuery<'q>,
         direction: Direction,
     ) -> GrowingTree<'q, 's> {
-        self.vertices.begin(&query, direction == Direction::Backward);
+        self.vertices.begin(&query, direction);
         GrowingTree { query, vertices: &mut self.vertices, direction }
     }
 
@@ -161,26 +162,26 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<StreetTree<'_>, Interrupted> {
         match direction {
-            Direction::Forward => self.tree_between_vertices::<false>(query, starts),
-            Direction::Backward => self.tree_between_vertices::<true>(query, starts),
+            Direction::Forward => self.tree_between_vertices::<Forward>(query, starts),
+            Direction::Backward => self.tree_between_vertices::<Backward>(query, starts),
         }
     }
 
-    fn tree_between_vertices<const BACKWARD: bool>(
+    fn tree_between_vertices<D: Directed>(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
     ) -> Result<StreetTree<'_>, Interrupted> {
         match query.costs.street_mode {
-            StreetMode::Walk => self.vertices.search::<OnFoot, BACKWARD>(query, starts)?,
-            StreetMode::Bicycle => self.vertices.search::<ByBicycle, BACKWARD>(query, starts)?,
-            StreetMode::Car => self.vertices.search::<ByCar, BACKWARD>(query, starts)?,
+            StreetMode::Walk => self.vertices.search::<OnFoot, D>(query, starts)?,
+            StreetMode::Bicycle => self.vertices.search::<ByBicycle, D>(query, starts)?,
+            StreetMode::Car => self.vertices.search::<ByCar, D>(query, starts)?,
             StreetMode::RentedBicycle
             | StreetMode::ParkBicycle
             | StreetMode::ParkCar
             | StreetMode::KissAndRide => {
                 self.ends.clear();
-                return self.tree_in::<BACKWARD>(query, starts, false);
+                return self.tree_in::<D>(query, starts, false);
             }
         }
         Ok(StreetTree::by_vertex(query.graph, &self.vertices))
@@ -197,22 +198,22 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<StreetTree<'_>, Interrupted> {
         self.ends.clear();
-        self.ends.start(query.graph, place, direction == Direction::Backward);
+        self.ends.start(query.graph, place, direction);
         match direction {
-            Direction::Forward => self.tree_in::<false>(query, &[], true),
-            Direction::Backward => self.tree_in::<true>(query, &[], true),
+            Direction::Forward => self.tree_in::<Forward>(query, &[], true),
+            Direction::Backward => self.tree_in::<Backward>(query, &[], true),
         }
     }
 
     /// The general search, which all street modes and places can use.
-    pub(super) fn tree_in<const BACKWARD: bool>(
+    pub(super) fn tree_in<D: Directed>(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
         from_place: bool,
     ) -> Result<StreetTree<'_>, Interrupted> {
         let StreetSearch { ends, labels, bags, .. } = self;
-        let mut search = begin::<BACKWARD>(ends, labels, query);
+        let mut search = begin::<D>(ends, labels, query);
         search.setting.traces = false;
         if from_place {
             search.start(Node::Place(START), PathLabel::start(0.0, 0, 0.0, 0));
@@ -221,27 +222,27 @@ impl StreetSearch {
         while search.advance()?.is_some() {}
         let Dijkstra { setting, labels, drives_too_long, .. } = search;
         if drives_too_long && starts.len() > 1 {
-            bags.search::<BACKWARD>(setting, starts, query.objective, labels)?;
+            bags.search::<D>(setting, starts, query.objective, labels)?;
         }
         setting.fold_slots(labels);
         let Setting { layers, nodes, .. } = setting;
         let vertices = query.graph.vertex_count() as u32;
-        let found = InLayers { labels: &self.labels, layers, nodes, end: layers.end(BACKWARD) };
+        let found = InLayers { labels: &self.labels, layers, nodes, end: layers.end(D::DIRECTION) };
         Ok(StreetTree { found: Found::InLayers(found), vertices })
     }
 }
 
 /// Puts labels at the starts of a search between vertices, with their numbers.
-pub(super) fn start_everywhere<L: Labels<Label = PathLabel>, const BACKWARD: bool>(
-    search: &mut Dijkstra<'_, '_, L, BACKWARD>,
+pub(super) fn start_everywhere<L: Labels<Label = PathLabel>, D: Directed>(
+    search: &mut Dijkstra<'_, '_, L, D>,
     starts: &[TreeStart],
 ) {
     let layers = search.setting.layers;
     for (number, start) in (0..).zip(starts) {
         let label = PathLabel::start(start.weight, start.seconds, start.walk_distance as f32, number);
         search.start(Node::Vertex(start.vertex.0), label);
-        if BACKWARD && layers.street_mode == StreetMode::KissAndRide {
-            search.start_in(layers.end(BACKWARD), Node::Vertex(start.vertex.0), label);
+        if D::is_backward() && layers.street_mode == StreetMode::KissAndRide {
+            search.start_in(layers.end(D::DIRECTION), Node::Vertex(start.vertex.0), label);
         }
     }
 }

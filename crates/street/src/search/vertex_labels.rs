@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::ids::VertexIdx;
 use trestle_model::prefetch::prefetch;
+use trestle_model::{Directed, Direction};
 
 use super::ahead::Ahead;
 use super::dijkstra::{Dijkstra, Node};
@@ -156,18 +157,18 @@ impl VertexLabels {
     }
 
     /// Searches from many vertices to all others.
-    pub(super) fn search<M: OneMode, const BACKWARD: bool>(
+    pub(super) fn search<M: OneMode, D: Directed>(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
     ) -> Result<(), Interrupted> {
-        self.begin(query, BACKWARD);
-        self.search_on::<M, BACKWARD>(query, starts, |_| {})
+        self.begin(query, D::DIRECTION);
+        self.search_on::<M, D>(query, starts, |_| {})
     }
 
     /// Forgets the labels of the last search.
-    pub(super) fn begin(&mut self, query: &StreetQuery<'_>, backward: bool) {
-        let count = Setting::new(query, &NO_ENDS, backward).label_count();
+    pub(super) fn begin(&mut self, query: &StreetQuery<'_>, direction: Direction) {
+        let count = Setting::new(query, &NO_ENDS, direction).label_count();
         self.weights.begin(count);
         if self.details.len() < count {
             self.details = zeroed_vec(count);
@@ -177,19 +178,19 @@ impl VertexLabels {
 
     /// Searches from more vertices to all others, and calls `reached` with those that get a better label, some more than
     /// once. The numbers of starts go on from those of earlier calls.
-    pub(super) fn search_on<M: OneMode, const BACKWARD: bool>(
+    pub(super) fn search_on<M: OneMode, D: Directed>(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
         mut reached: impl FnMut(VertexIdx),
     ) -> Result<(), Interrupted> {
-        let setting = Setting::new(query, &NO_ENDS, BACKWARD);
+        let setting = Setting::new(query, &NO_ENDS, D::DIRECTION);
         self.queue.clear();
         self.by_time = query.objective == Objective::Time;
         let first = self.start_count;
         self.start_count += starts.len() as u32;
         let mut labels = InMode { memory: self, mode: PhantomData::<M> };
-        let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
+        let mut search = Dijkstra::<_, D>::new(setting, &mut labels);
         for (number, start) in (first..).zip(starts) {
             let (seconds, walk) = (start.seconds, start.walk_distance as f32);
             let details = LabelDetails { seconds, walk, start: number, last: LastStreet::NONE };

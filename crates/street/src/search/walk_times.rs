@@ -5,6 +5,7 @@ use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::buckets::{Buckets, chunk_of};
 use trestle_model::ids::VertexIdx;
 use trestle_model::prefetch::prefetch;
+use trestle_model::{Backward, Directed, Direction, Forward};
 
 use super::ahead::Ahead;
 use super::dijkstra::{Dijkstra, Node};
@@ -12,7 +13,7 @@ use super::keys::{Key, Keys};
 use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::setting::Setting;
-use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch, TreeStart};
+use super::{Interrupted, Objective, StreetQuery, StreetSearch, TreeStart};
 use crate::cost::{Effort, StreetLimits, TraverseMode};
 
 /// Searches end after this many seconds at the latest.
@@ -335,8 +336,8 @@ impl StreetSearch {
     ) -> Result<WalkTimes<'_>, Interrupted> {
         let setting = setting(query, direction);
         match direction {
-            Direction::Forward => search::<false>(setting, &mut self.times, starts, goes_on)?,
-            Direction::Backward => search::<true>(setting, &mut self.times, starts, goes_on)?,
+            Direction::Forward => search::<Forward>(setting, &mut self.times, starts, goes_on)?,
+            Direction::Backward => search::<Backward>(setting, &mut self.times, starts, goes_on)?,
         }
         Ok(WalkTimes { labels: &self.times })
     }
@@ -346,10 +347,10 @@ impl StreetSearch {
 fn setting<'g>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
     let limits = StreetLimits { max_seconds: longest(query) as i32, ..StreetLimits::default() };
     let query = StreetQuery { limits, objective: Objective::Time, ..*query };
-    Setting::new(&query, &NO_ENDS, direction == Direction::Backward)
+    Setting::new(&query, &NO_ENDS, direction)
 }
 
-fn search<const BACKWARD: bool>(
+fn search<D: Directed>(
     setting: Setting<'_>,
     labels: &mut TimeLabels,
     starts: &[TreeStart],
@@ -357,7 +358,7 @@ fn search<const BACKWARD: bool>(
 ) -> Result<(), Interrupted> {
     let first = labels.starts;
     labels.starts += starts.len() as u32;
-    let mut search = Dijkstra::<_, BACKWARD>::new(setting, labels);
+    let mut search = Dijkstra::<_, D>::new(setting, labels);
     for (number, start) in (first..).zip(starts) {
         if start.seconds >= 0 && start.vertex.index() < search.setting.graph.vertex_count() {
             search.start(Node::Vertex(start.vertex.0), TimeLabel::start(start, number, 0));
@@ -412,7 +413,7 @@ impl<'s> StepwiseSearch<'_, 's> {
         self.labels.starts += 1;
         let ahead = u16::try_from(ahead.max(0)).unwrap_or(u16::MAX);
         // Starting does not depend on the direction.
-        let mut search = Dijkstra::<_, false>::new(self.setting, self.labels);
+        let mut search = Dijkstra::<_, Forward>::new(self.setting, self.labels);
         for start in starts.filter(|start| start.seconds >= i32::from(ahead)) {
             let label = TimeLabel::start(&start, number, ahead);
             search.labels.next_second = search.labels.next_second.min(label.due());
@@ -433,16 +434,13 @@ impl<'s> StepwiseSearch<'_, 's> {
             return Ok(());
         }
         match self.direction {
-            Direction::Forward => self.search_each::<false>(each),
-            Direction::Backward => self.search_each::<true>(each),
+            Direction::Forward => self.search_each::<Forward>(each),
+            Direction::Backward => self.search_each::<Backward>(each),
         }
     }
 
-    fn search_each<const BACKWARD: bool>(
-        &mut self,
-        mut each: impl FnMut(WalkedTo),
-    ) -> Result<(), Interrupted> {
-        let mut search = Dijkstra::<_, BACKWARD>::new(self.setting, self.labels);
+    fn search_each<D: Directed>(&mut self, mut each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
+        let mut search = Dijkstra::<_, D>::new(self.setting, self.labels);
         while let Some((vertex, label, _)) = search.advance()? {
             each(label.walked_to(vertex));
         }

@@ -8,10 +8,9 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::{Directed, Direction, ServiceDate};
 
-use super::direction::Direction;
 use super::least_times::LeastTimes;
 use crate::timetable::Timetable;
 
@@ -94,20 +93,20 @@ impl Lane {
 
     /// Times at which a search in direction `D` can enter the lane's runs at a call, from the column that they are in.
     #[inline(always)]
-    pub(super) fn entering<'t, D: Direction>(&self, times: &'t [i32], position: usize) -> &'t [i32] {
+    pub(super) fn entering<'t, D: Directed>(&self, times: &'t [i32], position: usize) -> &'t [i32] {
         let first = D::pick(self.departures, self.arrivals) as usize + position * self.runs as usize;
         &times[first..first + self.runs as usize]
     }
 
     /// When a search in direction `D` can enter a run at a call, from the same column.
     #[inline(always)]
-    pub(super) fn entering_at<D: Direction>(&self, times: &[i32], position: usize, run: usize) -> i32 {
+    pub(super) fn entering_at<D: Directed>(&self, times: &[i32], position: usize, run: usize) -> i32 {
         times[D::pick(self.departures, self.arrivals) as usize + position * self.runs as usize + run]
     }
 
     /// When a search in direction `D` can leave a run at a call, from the same column.
     #[inline(always)]
-    pub(super) fn leaving_at<D: Direction>(&self, times: &[i32], position: usize, run: usize) -> i32 {
+    pub(super) fn leaving_at<D: Directed>(&self, times: &[i32], position: usize, run: usize) -> i32 {
         times[D::pick(self.arrivals, self.departures) as usize + position * self.runs as usize + run]
     }
 }
@@ -254,25 +253,25 @@ impl ActiveService {
 
     /// Times at which a search in direction `D` can enter the runs of a lane at a call.
     #[inline(always)]
-    pub fn entering<D: Direction>(&self, lane: &Lane, position: usize) -> &[i32] {
+    pub fn entering<D: Directed>(&self, lane: &Lane, position: usize) -> &[i32] {
         lane.entering::<D>(&self.times, position)
     }
 
     /// Times at which a search in direction `D` can leave the runs of a lane at a call.
     #[inline(always)]
-    pub fn leaving<D: Direction>(&self, lane: &Lane, position: usize) -> &[i32] {
-        if D::FORWARD { self.arrivals_at(lane, position) } else { self.departures_at(lane, position) }
+    pub fn leaving<D: Directed>(&self, lane: &Lane, position: usize) -> &[i32] {
+        if D::is_backward() { self.departures_at(lane, position) } else { self.arrivals_at(lane, position) }
     }
 
     /// When a search in direction `D` can enter a run at a call; the run is given by its index within the lane.
     #[inline(always)]
-    pub fn entering_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
+    pub fn entering_at<D: Directed>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
         lane.entering_at::<D>(&self.times, position, run)
     }
 
     /// When a search in direction `D` can leave a run at a call; the run is given by its index within the lane.
     #[inline(always)]
-    pub fn leaving_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
+    pub fn leaving_at<D: Directed>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
         lane.leaving_at::<D>(&self.times, position, run)
     }
 
@@ -304,9 +303,9 @@ impl ActiveService {
         &self.patterns[self.lane_of_run(run).pattern as usize]
     }
 
-    /// The runs that the vehicle continues as after a run (was before it when searching backward).
+    /// The runs that the vehicle continues as after a run (backward: was before it).
     #[inline(always)]
-    pub(super) fn joined_with<D: Direction>(&self, run: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn joined_with<D: Directed>(&self, run: u32) -> impl Iterator<Item = u32> {
         let Run { next, previous, .. } = self.runs[run as usize];
         let list = self.joined.get(D::pick(next, previous) as usize..).unwrap_or(&[]);
         list.iter().copied().take_while(|&other| other != NONE)
@@ -314,7 +313,7 @@ impl ActiveService {
 
     /// Whether two runs are joined with the same runs, as far as their lists show that without a comparison.
     #[inline(always)]
-    pub(super) fn are_joined_alike<D: Direction>(&self, a: u32, b: u32) -> bool {
+    pub(super) fn are_joined_alike<D: Directed>(&self, a: u32, b: u32) -> bool {
         let list = |run: u32| D::pick(self.runs[run as usize].next, self.runs[run as usize].previous);
         list(a) == list(b)
     }
@@ -346,10 +345,10 @@ impl ActiveService {
         self.continued.sort_unstable();
     }
 
-    /// The patterns that some vehicles of a pattern continue as, or (not `after`) were before it.
+    /// The patterns that some vehicles of a pattern continue as (backward: were before it).
     #[inline(always)]
-    pub(super) fn joined_patterns(&self, pattern: u32, after: bool) -> impl Iterator<Item = u32> {
-        let pairs = if after { &self.continuations } else { &self.continued };
+    pub(super) fn joined_patterns(&self, pattern: u32, direction: Direction) -> impl Iterator<Item = u32> {
+        let pairs = direction.pick(&self.continuations, &self.continued);
         let first = pairs.partition_point(|pair| pair[0] < pattern);
         pairs[first..].iter().take_while(move |pair| pair[0] == pattern).map(|pair| pair[1])
     }
@@ -424,7 +423,8 @@ impl ActiveService {
 
 #[cfg(test)]
 mod tests {
-    use super::super::direction::{Backward, Forward};
+    use trestle_model::{Backward, Forward};
+
     use super::*;
 
     impl ActiveService {
@@ -449,7 +449,7 @@ mod tests {
         }
     }
 
-    fn joined<D: Direction>(service: &ActiveService, run: u32) -> Vec<u32> {
+    fn joined<D: Directed>(service: &ActiveService, run: u32) -> Vec<u32> {
         service.joined_with::<D>(run).collect()
     }
 
@@ -472,9 +472,10 @@ mod tests {
         let mut service = ActiveService::default();
         (0..4).for_each(|_| service.add_runs_of_one_lane(1));
         service.set_joints(vec![[2, 1], [0, 2], [0, 1], [1, 3]]);
-        let joined =
-            |after| [0, 1, 2, 3].map(|pattern| Vec::from_iter(service.joined_patterns(pattern, after)));
-        assert_eq!(joined(true), [vec![1, 2], vec![3], vec![1], vec![]]);
-        assert_eq!(joined(false), [vec![], vec![0, 2], vec![0], vec![1]]);
+        let joined = |direction| {
+            [0, 1, 2, 3].map(|pattern| Vec::from_iter(service.joined_patterns(pattern, direction)))
+        };
+        assert_eq!(joined(Direction::Forward), [vec![1, 2], vec![3], vec![1], vec![]]);
+        assert_eq!(joined(Direction::Backward), [vec![], vec![0, 2], vec![0], vec![1]]);
     }
 }

@@ -1,8 +1,9 @@
 //! The itineraries of one request, collected over several searches.
 
+use trestle_model::Directed;
+
 use super::compaction::ProvedBound;
 use super::costs::{RIDE_RATE, centi};
-use super::direction::Direction;
 use super::filters::Filters;
 use super::journey::{Journey, RunRide};
 use super::labels::Interest;
@@ -22,7 +23,7 @@ const EARLINESS: i64 = 7;
 const LEAST_GAIN: i64 = 120;
 
 /// Whether a path's earlier arrival (later departure) is worth what it costs more under way than each of some others.
-fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
+fn is_worth<D: Directed>(price: &Price, others: &[Priced]) -> bool {
     let lateness = |price: &Price| i64::from(D::pick(price.arrival, -price.departure));
     others.iter().all(|(_, other)| {
         let gain = lateness(other) - lateness(price);
@@ -59,7 +60,7 @@ impl<'a> Alternatives<'a> {
     }
 
     /// Runs the searches; returns up to `wanted` chosen paths in order.
-    pub(super) fn answer<D: Direction>(mut self, wanted: usize) -> TransitAnswer {
+    pub(super) fn answer<D: Directed>(mut self, wanted: usize) -> TransitAnswer {
         let outcome = self.collect::<D>(wanted);
         self.search.end();
         self.chosen.sort_by_key(|(_, price)| D::pick(price.arrival, -price.departure));
@@ -70,7 +71,7 @@ impl<'a> Alternatives<'a> {
 
     /// Chooses up to `wanted` itineraries. Searches that many times, each time without the trips of the cheapest paths
     /// found before, and picks from all paths found; then searches again to replace dominated ones.
-    fn collect<D: Direction>(&mut self, wanted: usize) -> Result<(), Stopped> {
+    fn collect<D: Directed>(&mut self, wanted: usize) -> Result<(), Stopped> {
         let mut found = Vec::new();
         let mut cheapest = Vec::new();
         let interest = if wanted == 1 { Interest::Cheapest } else { Interest::UpTo(AFFORDABLE) };
@@ -87,7 +88,7 @@ impl<'a> Alternatives<'a> {
     }
 
     /// Replaces itineraries that others dominate, with at most `wanted` searches.
-    fn fill<D: Direction>(&mut self, found: &mut Vec<Priced>, wanted: usize) -> Result<(), Stopped> {
+    fn fill<D: Directed>(&mut self, found: &mut Vec<Priced>, wanted: usize) -> Result<(), Stopped> {
         for _ in 0..wanted {
             if self.chosen.len() >= wanted {
                 break;
@@ -108,7 +109,7 @@ impl<'a> Alternatives<'a> {
 
     /// Searches once, adds the paths to `found`, and bans the trips of the cheapest. Returns that path, and whether
     /// there is one.
-    fn search_for_another<D: Direction>(
+    fn search_for_another<D: Directed>(
         &mut self,
         interest: Interest,
         found: &mut Vec<Priced>,
@@ -146,7 +147,7 @@ impl<'a> Alternatives<'a> {
 
     /// Chooses the cheapest path, the one that arrives first (leaves last), the one that costs least without the first
     /// wait, and then the cheapest of each search in turn. The second and third must also beat the street path.
-    fn pick<D: Direction>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
+    fn pick<D: Directed>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
         let Some(highest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };
         let affordable = (highest as f64 * AFFORDABLE) as i64;
         let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);

@@ -5,9 +5,10 @@
 //! leave home later by the time of the wait for the next vehicle (when arriving by a time: reach the destination
 //! earlier), so that this wait costs as little as the first one.
 
+use trestle_model::Directed;
+
 use super::active_service::{Lane, NONE};
 use super::costs::{Centicost, RIDE_RATE};
-use super::direction::Direction;
 use super::entering::Boarding;
 use super::labels::{Entry, LabelKind, Rider};
 use super::rounds::Rounds;
@@ -49,7 +50,7 @@ impl Rounds<'_> {
     }
 
     /// Adds an entry for having left a vehicle at a stop that keeps entries apart; false if another entry dominates it.
-    pub(super) fn add_left_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
+    pub(super) fn add_left_apart<D: Directed>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.left[stop]);
         let added = bag.insert_where(entry, |a, b| self.entry_dominates::<D>(a, b));
         self.memory.left[stop] = bag;
@@ -60,7 +61,7 @@ impl Rounds<'_> {
     }
 
     /// Adds an entry for entering a vehicle at a stop that keeps entries apart; false if another entry dominates it.
-    pub(super) fn add_enter_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
+    pub(super) fn add_enter_apart<D: Directed>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.enter[stop]);
         let added = bag.insert_where(entry, |a, b| self.entry_dominates::<D>(a, b));
         self.memory.enter[stop] = bag;
@@ -71,7 +72,7 @@ impl Rounds<'_> {
     }
 
     /// Whether entry `a` of a stop dominates `b`: it can reach everything that `b` can, at no higher cost.
-    fn entry_dominates<D: Direction>(&self, a: &Entry, b: &Entry) -> bool {
+    fn entry_dominates<D: Directed>(&self, a: &Entry, b: &Entry) -> bool {
         let sliding = |entry: &Entry| (entry.time, entry.reduced_cost, entry.slide);
         self.costs_no_more(sliding(a), sliding(b))
             && self.rules_allow_as_much::<D>(self.last_ride(a), self.last_ride(b))
@@ -88,7 +89,7 @@ impl Rounds<'_> {
     }
 
     /// Whether rules for certain trips or routes allow every transfer after ride `a` that they allow after ride `b`.
-    fn rules_allow_as_much<D: Direction>(&self, a: Option<LastRide>, b: Option<LastRide>) -> bool {
+    fn rules_allow_as_much<D: Directed>(&self, a: Option<LastRide>, b: Option<LastRide>) -> bool {
         let is_ruled = |ride: &LastRide| self.data.walks.has_trip_rules_out_of::<D>(ride.stop);
         match (a.filter(is_ruled), b.filter(is_ruled)) {
             (None, None) => true,

@@ -8,9 +8,10 @@
 //! calls per pattern instead of single calls. With [`super::scan`] it took a quarter longer, and a whole plan took a
 //! tenth longer.
 
+use trestle_model::Directed;
+
 use super::active_service::ActiveService;
 use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
-use super::direction::Direction;
 use super::filters::Filters;
 use super::first_rounds::FirstRounds;
 use super::least_times::LeastTimes;
@@ -99,7 +100,7 @@ impl BoundsInput<'_> {
 impl Bounds {
     /// Computes the bounds towards `targets`, the endpoints at the far side. Returns false if it was stopped; the bounds
     /// are then unusable.
-    pub(super) fn compute<D: Direction>(
+    pub(super) fn compute<D: Directed>(
         &mut self,
         input: &BoundsInput<'_>,
         targets: &[Endpoint],
@@ -203,7 +204,7 @@ impl Bounds {
     }
 
     /// Marks the patterns that call at a stop whose `left` bound fell.
-    fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &Level, stop: usize) {
+    fn mark_calls<D: Directed>(&mut self, input: &BoundsInput<'_>, level: &Level, stop: usize) {
         for &[pattern, position] in input.data.service.calls_at(stop.into()) {
             let active = &input.data.service.patterns[pattern as usize];
             let step = D::position(position as usize, active.calls as usize);
@@ -235,7 +236,7 @@ impl Bounds {
     }
 
     /// Propagates bounds along a pattern, from each call to the one before.
-    fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
+    fn scan<D: Directed>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
         let service = input.data.service;
         let pattern = &service.patterns[index as usize];
         let calls = pattern.calls as usize;
@@ -279,7 +280,7 @@ impl Bounds {
     }
 
     /// Propagates the bound at the first call of a pattern to the patterns whose vehicles continue as this one.
-    fn carry_to_previous<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
+    fn carry_to_previous<D: Directed>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
         let service = input.data.service;
         let call_at = |pattern: u32, step: usize| {
             let pattern = &service.patterns[pattern as usize];
@@ -289,7 +290,7 @@ impl Bounds {
         if bound >= INFINITE {
             return;
         }
-        for previous in service.joined_patterns(index, !D::FORWARD) {
+        for previous in service.joined_patterns(index, D::DIRECTION.opposite()) {
             let calls = service.patterns[previous as usize].calls;
             let penalty = input.filters.seated_penalty::<D>(previous as usize, index as usize);
             if lower(&mut level.riding[call_at(previous, calls as usize - 1)], bound + penalty) {
@@ -299,7 +300,7 @@ impl Bounds {
     }
 
     /// Propagates `enter` bounds over the walks to `left` bounds where the search may be with `rides` to come.
-    fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, rides: usize) {
+    fn relax_walks<D: Directed>(&mut self, input: &BoundsInput<'_>, level: &mut Level, rides: usize) {
         let may_be_at = |stop: usize| input.first_rounds.may_be_at(stop, rides, input.costs.max_rides);
         let again = input.costs.transfer;
         while let Some(stop) = self.lowered.take() {

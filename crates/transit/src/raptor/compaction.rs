@@ -4,9 +4,10 @@
 //! were banned in the search may dominate it, and paths that are chosen for something other than their cost may be
 //! dominated too. For these, another search between the path's departure and arrival looks for a better path.
 
+use trestle_model::Directed;
+
 use super::alternatives::Alternatives;
 use super::costs::{Centicost, Costs, INFINITE, centi};
-use super::direction::Direction;
 use super::entering::Boarding;
 use super::journey::{Journey, RunRide};
 use super::labels::{Arrival, ArrivalPath, Interest};
@@ -36,7 +37,7 @@ pub(super) struct ProvedBound {
 impl Alternatives<'_> {
     /// Chooses an itinerary, or a better one between its departure and arrival, unless enough are chosen, it was
     /// considered before, a chosen one dominates it, or the street path makes it useless.
-    pub(super) fn choose<D: Direction>(&mut self, priced: &Priced, wanted: usize) {
+    pub(super) fn choose<D: Directed>(&mut self, priced: &Priced, wanted: usize) {
         if self.chosen.len() >= wanted || self.only_returns(&priced.0) || !self.is_new(&priced.0) {
             return;
         }
@@ -83,7 +84,7 @@ impl Alternatives<'_> {
 
     /// The itinerary of least cost (without the waits at both ends) among those that leave no earlier than this one,
     /// arrive no later and have no more boardings; `None` if it saves less than [`WORTH_SAVING`].
-    fn compacted<D: Direction>(&mut self, priced: &Priced) -> Option<Priced> {
+    fn compacted<D: Directed>(&mut self, priced: &Priced) -> Option<Priced> {
         let (journey, price) = priced;
         journey.access?;
         let most = (price.under_way - WORTH_SAVING).min(i64::from(INFINITE)) as Centicost;
@@ -94,7 +95,7 @@ impl Alternatives<'_> {
     }
 
     /// The path of least cost under way between the departure and arrival of another one, if it costs less than `most`.
-    fn search_inside<D: Direction>(&mut self, (journey, price): &Priced, most: Centicost) -> Option<Priced> {
+    fn search_inside<D: Directed>(&mut self, (journey, price): &Priced, most: Centicost) -> Option<Priced> {
         let costs =
             Costs { first_wait: 0, max_rides: journey.boardings(), ..self.search.rounds.costs.clone() };
         let rounds = &mut self.search.rounds;
@@ -122,14 +123,14 @@ impl Alternatives<'_> {
 
     /// Whether a path that costs at most `most` under way may dominate one of this price. If a search has proved that
     /// price to be the least, only paths with rides that were banned in that search can.
-    fn may_be_dominated<D: Direction>(&self, price: &Price, most: Centicost) -> bool {
+    fn may_be_dominated<D: Directed>(&self, price: &Price, most: Centicost) -> bool {
         let Some(proved) = self.proved.iter().find(|proved| price.cost <= proved.least) else { return true };
         self.banned[..proved.banned].iter().any(|ride| self.may_be_used::<D>(ride, price, most))
     }
 
     /// Whether a path between the departure and arrival of another one may use the trip of a ride and cost at most
     /// `most` under way, boarding the trip at a stop near the place or after another vehicle.
-    fn may_be_used<D: Direction>(&self, ride: &RunRide, price: &Price, most: Centicost) -> bool {
+    fn may_be_used<D: Directed>(&self, ride: &RunRide, price: &Price, most: Centicost) -> bool {
         if price.arrival - price.departure > LONG || self.search.rules.frequency_shift(ride).is_some() {
             return true;
         }

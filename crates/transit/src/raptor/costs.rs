@@ -1,8 +1,6 @@
 //! The generalized cost of the transit part, in hundredths of a cost unit so that sums are exact.
 
-use trestle_model::{Mode, RoutingRequest};
-
-use super::direction::Direction;
+use trestle_model::{Directed, Mode, RoutingRequest};
 
 /// Hundredths of a cost unit (about a second in a vehicle).
 pub(super) type Centicost = i32;
@@ -75,7 +73,7 @@ pub(super) struct Costs {
 
 impl Costs {
     /// The costs of a request. `preferred_transfers` says whether any transfer is preferred or timed.
-    pub(super) fn new<D: Direction>(request: &RoutingRequest, preferred_transfers: bool) -> Self {
+    pub(super) fn new<D: Directed>(request: &RoutingRequest, preferred_transfers: bool) -> Self {
         let board = if request.bike_aboard() { request.bike_board_cost } else { request.walk_board_cost };
         let (before, after) =
             D::pick((request.board_slack, request.alight_slack), (request.alight_slack, request.board_slack));

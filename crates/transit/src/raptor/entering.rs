@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use trestle_model::Directed;
+
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Centicost, EnterPrices, INFINITE, RIDE_RATE};
-use super::direction::Direction;
 use super::filters::MOST_PAIRS;
 use super::labels::{Entry, Rider};
 use super::rounds::Rounds;
+use super::run_order::{first_run_near, first_run_of, next_run, run_before};
 use super::scan::ScannedCall;
 use super::verdicts::TransferVerdict;
 
@@ -94,7 +96,7 @@ struct Waiting<'e> {
 impl Rounds<'_> {
     /// Adds riders to a lane at a call, from the entries of the previous round.
     #[inline(always)]
-    pub(super) fn enter_from<D: Direction>(&mut self, round: u32, at: &ScannedCall<'_>) {
+    pub(super) fn enter_from<D: Directed>(&mut self, round: u32, at: &ScannedCall<'_>) {
         let entrance = self.entrance::<D>(round, at);
         let entries = std::mem::take(&mut self.memory.enter[entrance.stop]);
         for entry in entries.entries().iter().filter(|entry| entry.round + 1 == round) {
@@ -106,7 +108,7 @@ impl Rounds<'_> {
     }
 
     #[inline(always)]
-    fn entrance<'s, D: Direction>(&self, round: u32, at: &ScannedCall<'s>) -> Entrance<'s>
+    fn entrance<'s, D: Directed>(&self, round: u32, at: &ScannedCall<'s>) -> Entrance<'s>
     where
         Self: 's,
     {
@@ -143,7 +145,7 @@ impl Rounds<'_> {
 
     /// Someone who may enter a lane; `None` if that is useless in every vehicle.
     #[inline(always)]
-    fn waiting<'e, D: Direction>(&self, entrance: &Entrance<'_>, entry: &'e Entry) -> Option<Waiting<'e>> {
+    fn waiting<'e, D: Directed>(&self, entrance: &Entrance<'_>, entry: &'e Entry) -> Option<Waiting<'e>> {
         let &Entrance { lane, bound, seated_bound, wait, is_named, .. } = entrance;
         let costs = self.costs;
         let slides = entrance.slide_price > 0 && entry.slide > 0;
@@ -167,7 +169,7 @@ impl Rounds<'_> {
 
     /// Lets a rider enter every useful vehicle of a lane.
     #[inline(always)]
-    fn enter_vehicles<D: Direction>(&mut self, entrance: &Entrance<'_>, waiting: &Waiting<'_>) {
+    fn enter_vehicles<D: Directed>(&mut self, entrance: &Entrance<'_>, waiting: &Waiting<'_>) {
         let mut next = self.first_useful::<D>(entrance, waiting);
         if entrance.skips_first {
             next = next.and_then(|first| self.next_vehicle::<D>(entrance, waiting, &first));
@@ -190,7 +192,7 @@ impl Rounds<'_> {
     /// Lets a rider enter those vehicles of a lane after the first one in which it may be useful to stay seated at the
     /// end.
     #[inline(never)]
-    fn enter_later_vehicles<D: Direction>(
+    fn enter_later_vehicles<D: Directed>(
         &mut self,
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
@@ -209,7 +211,7 @@ impl Rounds<'_> {
     }
 
     /// Whether staying seated in a vehicle may usefully lead to where staying seated in the `earlier` runs does not.
-    fn leads_elsewhere<D: Direction>(
+    fn leads_elsewhere<D: Directed>(
         &self,
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
@@ -241,7 +243,7 @@ impl Rounds<'_> {
 
     /// The first vehicle of a lane that a rider can take; `None` if there is none, or if it comes too late to be useful.
     #[inline(always)]
-    fn first_useful<D: Direction>(
+    fn first_useful<D: Directed>(
         &mut self,
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
@@ -259,7 +261,7 @@ impl Rounds<'_> {
     /// Lets a rider enter a vehicle if that may be useful. Returns false if this vehicle and all later ones come too
     /// late.
     #[inline(always)]
-    fn enter<D: Direction>(
+    fn enter<D: Directed>(
         &mut self,
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
@@ -294,18 +296,18 @@ impl Rounds<'_> {
     }
 
     /// Seconds by which a rider can slide after entering a lane; `before` is how far they could slide before.
-    fn slide_in<D: Direction>(&self, lane: &Lane, shift: i32, before: i32) -> i32 {
+    fn slide_in<D: Directed>(&self, lane: &Lane, shift: i32, before: i32) -> i32 {
         if lane.headway == NONE || self.slide_price() == 0 {
             return 0;
         }
         let headway = self.data.service.headways[lane.headway as usize];
         let (trip, shift) = (self.data.service.runs[lane.first_run as usize].trip, D::key(shift));
         let room = D::pick(headway.end - 1 - shift, shift - headway.start);
-        self.filters.room(trip, shift, room.min(before), headway.seconds, !D::FORWARD)
+        self.filters.room(trip, shift, room.min(before), headway.seconds, D::DIRECTION)
     }
 
     /// The next vehicle of a lane that a rider can take after `vehicle`.
-    fn next_vehicle<D: Direction>(
+    fn next_vehicle<D: Directed>(
         &self,
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
@@ -313,14 +315,14 @@ impl Rounds<'_> {
     ) -> Option<Vehicle> {
         let lane = entrance.lane;
         let next =
-            (lane.headway == NONE).then(|| D::next_run(vehicle.run as usize, lane.runs as usize))??;
+            (lane.headway == NONE).then(|| next_run::<D>(vehicle.run as usize, lane.runs as usize))??;
         self.first_allowed_from::<D>(entrance, waiting, next)
     }
 
     /// Whether a rider of the lane with at most `reduced_cost` is in a vehicle that is no later than the first one that
     /// can be taken by someone ready at `ready`.
     #[inline(always)]
-    fn is_dominated<D: Direction>(
+    fn is_dominated<D: Directed>(
         &self,
         &Entrance { lane, times, .. }: &Entrance<'_>,
         ready: i32,
@@ -330,23 +332,23 @@ impl Rounds<'_> {
             let missed = |run: usize| D::key(times[run]) < ready;
             !self.filters.is_partial(lane.first_run + rider.run)
                 && rider.reduced_cost <= reduced_cost
-                && D::run_before(rider.run as usize, times.len()).is_none_or(missed)
+                && run_before::<D>(rider.run as usize, times.len()).is_none_or(missed)
         })
     }
 
     /// The first run of a lane with fixed times that can be entered when ready at `ready`, allowed or not, given the
     /// entering times of its runs.
     #[inline(always)]
-    fn first_run<D: Direction>(&mut self, lane: &Lane, times: &[i32], ready: i32) -> Option<usize> {
+    fn first_run<D: Directed>(&mut self, lane: &Lane, times: &[i32], ready: i32) -> Option<usize> {
         let guess = &mut self.memory.taken[lane.first_run as usize];
-        let first = D::first_run_near(times, ready, *guess as usize)?;
+        let first = first_run_near::<D>(times, ready, *guess as usize)?;
         *guess = first as u32;
         Some(first)
     }
 
     /// The first vehicle of a service without fixed times that a rider can take. The wait for it begins after
     /// the least time that rules for certain trips and routes demand.
-    fn by_headway<D: Direction>(&self, entrance: &Entrance<'_>, waiting: &Waiting<'_>) -> Option<Vehicle> {
+    fn by_headway<D: Directed>(&self, entrance: &Entrance<'_>, waiting: &Waiting<'_>) -> Option<Vehicle> {
         let &Entrance { lane, position, .. } = entrance;
         if !self.filters.allows(&self.data, lane.first_run, position) {
             return None;
@@ -357,7 +359,7 @@ impl Rounds<'_> {
         let trip = self.data.service.runs[lane.first_run as usize].trip;
         let ready = waiting.ready.max(rule.soonest);
         let shift = headway_shift::<D>(self.data.service, lane, time, ready)?;
-        let shift = self.filters.free_departure(trip, shift, headway.seconds, !D::FORWARD);
+        let shift = self.filters.free_departure(trip, shift, headway.seconds, D::DIRECTION);
         (headway.start..headway.end).contains(&shift).then(|| Vehicle {
             run: 0,
             shift: D::key(shift),
@@ -369,7 +371,7 @@ impl Rounds<'_> {
 
     /// The first run of a lane, from run `first` on, that a rider can take.
     #[inline(always)]
-    fn first_allowed_from<D: Direction>(
+    fn first_allowed_from<D: Directed>(
         &self,
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
@@ -386,14 +388,14 @@ impl Rounds<'_> {
                 let soonest = waiting.ready.max(rule.soonest);
                 return Some(Vehicle { run: run as u32, shift: 0, on, soonest, discount: rule.discount });
             }
-            next = D::next_run(run, lane.runs as usize);
+            next = next_run::<D>(run, lane.runs as usize);
         }
         None
     }
 
     /// What the rules for certain trips and routes demand of an entry that takes a run; `None` if they forbid it.
     #[inline(always)]
-    fn change_rule<D: Direction>(
+    fn change_rule<D: Directed>(
         &self,
         &Entrance { lane, stop, .. }: &Entrance<'_>,
         run: usize,
@@ -423,7 +425,7 @@ impl Rounds<'_> {
 
 /// Seconds to add to the times of a headway lane for a rider ready at `ready`: a vehicle comes one full headway later,
 /// but not before the first one and not after the last.
-fn headway_shift<D: Direction>(
+fn headway_shift<D: Directed>(
     service: &ActiveService,
     lane: &Lane,
     call_time: i32,
@@ -431,7 +433,7 @@ fn headway_shift<D: Direction>(
 ) -> Option<i32> {
     let headway = service.headways[lane.headway as usize];
     let (first, end) = (headway.start + call_time, headway.end + call_time);
-    if D::FORWARD {
+    if !D::is_backward() {
         let on = (ready + headway.seconds).max(first);
         (on < end).then_some(on - call_time)
     } else {
@@ -444,7 +446,7 @@ fn headway_shift<D: Direction>(
 /// within the lane and the seconds added to its times (key). A headway lane has one run. `times` are those of entering
 /// the runs of the lane at the call.
 #[inline(always)]
-pub(super) fn first_vehicle<D: Direction>(
+pub(super) fn first_vehicle<D: Directed>(
     service: &ActiveService,
     lane: &Lane,
     times: &[i32],
@@ -456,9 +458,9 @@ pub(super) fn first_vehicle<D: Direction>(
         let shift = headway_shift::<D>(service, lane, times[0], ready)?;
         return allows(0).then_some((0, D::key(shift)));
     }
-    let mut next = D::first_run_of(runs.clone(), times, ready);
+    let mut next = first_run_of::<D>(runs.clone(), times, ready);
     while let Some(run) = next.filter(|&run| !allows(run)) {
-        next = D::next_run(run, times.len()).filter(|run| runs.contains(run));
+        next = next_run::<D>(run, times.len()).filter(|run| runs.contains(run));
     }
     next.map(|run| (run, 0))
 }

@@ -5,11 +5,11 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::request::RouteSpec;
-use trestle_model::{BitSet, Mode, RoutingRequest};
+use trestle_model::{BitSet, Directed, Direction, Mode, RoutingRequest};
 
 use super::active_service::{ActiveService, Lane, NONE, Run};
 use super::costs::{Centicost, centi};
-use super::direction::Direction;
+use super::run_order::is_before;
 use super::transit_data::TransitData;
 use crate::timetable::Timetable;
 
@@ -137,8 +137,8 @@ impl Filters {
     /// What staying seated from one pattern into another adds to the cost. The penalty is that of the route where
     /// riders board, and a backward search comes to that route last.
     #[inline(always)]
-    pub(super) fn seated_penalty<D: Direction>(&self, from: usize, to: usize) -> Centicost {
-        if D::FORWARD { 0 } else { self.pattern_penalty[to] - self.pattern_penalty[from] }
+    pub(super) fn seated_penalty<D: Directed>(&self, from: usize, to: usize) -> Centicost {
+        if D::is_backward() { self.pattern_penalty[to] - self.pattern_penalty[from] } else { 0 }
     }
 
     /// Whether trips are banned at some of their calls.
@@ -186,22 +186,35 @@ impl Filters {
         self.run_checks = true;
     }
 
-    /// The departure nearest to `shift`, but not before it (not after it when searching `backward`), that is at least a
+    /// The departure nearest to `shift`, but not before it (backward: not after it), that is at least a
     /// `headway` from every banned one.
-    pub(super) fn free_departure(&self, trip: TripIdx, shift: i32, headway: i32, backward: bool) -> i32 {
+    pub(super) fn free_departure(
+        &self,
+        trip: TripIdx,
+        shift: i32,
+        headway: i32,
+        direction: Direction,
+    ) -> i32 {
         let banned = self.banned_departures.get(&trip).map_or(&[][..], Vec::as_slice);
         let mut free = shift;
         while let Some(&taken) = banned.iter().find(|taken| (free - **taken).abs() < headway) {
-            free = if backward { taken - headway } else { taken + headway };
+            free = direction.pick(taken + headway, taken - headway);
         }
         free
     }
 
-    /// Seconds, at most `room`, by which a departure of a headway service can be later (earlier when searching `backward`)
+    /// Seconds, at most `room`, by which a departure of a headway service can be later (backward: earlier)
     /// and still be at least a `headway` from every banned one.
-    pub(super) fn room(&self, trip: TripIdx, shift: i32, room: i32, headway: i32, backward: bool) -> i32 {
+    pub(super) fn room(
+        &self,
+        trip: TripIdx,
+        shift: i32,
+        room: i32,
+        headway: i32,
+        direction: Direction,
+    ) -> i32 {
         let banned = self.banned_departures.get(&trip).map_or(&[][..], Vec::as_slice);
-        let ahead = banned.iter().map(|taken| if backward { shift - taken } else { taken - shift });
+        let ahead = banned.iter().map(|taken| direction.pick(taken - shift, shift - taken));
         ahead.filter(|ahead| *ahead > 0).fold(room, |room, ahead| room.min(ahead - headway)).max(0)
     }
 
@@ -233,10 +246,10 @@ impl Filters {
         }
     }
 
-    /// The runs that the vehicle continues as after `run` (before it when searching backward) in which riders may stay
+    /// The runs that the vehicle continues as after `run` (backward: before it) in which riders may stay
     /// seated.
     #[inline(always)]
-    pub(super) fn continuations<D: Direction>(
+    pub(super) fn continuations<D: Directed>(
         &self,
         data: &TransitData<'_>,
         run: u32,
@@ -245,7 +258,7 @@ impl Filters {
     }
 
     /// Whether riders may stay seated in a vehicle that continues as run `next`.
-    pub(super) fn allows_staying_in<D: Direction>(&self, data: &TransitData<'_>, next: u32) -> bool {
+    pub(super) fn allows_staying_in<D: Directed>(&self, data: &TransitData<'_>, next: u32) -> bool {
         let service = data.service;
         let pattern = service.lane_of_run(next as usize).pattern as usize;
         let stops = service.stops_of(&service.patterns[pattern]);
@@ -257,7 +270,7 @@ impl Filters {
     /// Whether riders who stay seated in run `a` get everywhere that those in `b` get, and no later. `b` is a later run
     /// of the lane. At most `left` pairs of the runs that they continue as are compared; false when there are none left,
     /// so that both are kept.
-    pub(super) fn continues_as_well<D: Direction>(
+    pub(super) fn continues_as_well<D: Directed>(
         &self,
         data: &TransitData<'_>,
         (a, b): (u32, u32),
@@ -269,7 +282,7 @@ impl Filters {
         let lane = |run: u32| data.service.runs[run as usize].lane;
         self.continuations::<D>(data, b).all(|next_b| {
             let is_as_good = |next_a: u32| {
-                let is_sooner = D::is_before(next_a, next_b) && !self.is_partial(next_a);
+                let is_sooner = is_before::<D>(next_a, next_b) && !self.is_partial(next_a);
                 next_a == next_b || (lane(next_a) == lane(next_b) && is_sooner)
             };
             let mut compared = data.service.joined_with::<D>(a).take_while(|_| take_one(left));
@@ -404,8 +417,9 @@ pub fn matches(timetable: &Timetable, route: RouteIdx, spec: &RouteSpec) -> bool
 #[cfg(test)]
 mod tests {
     use super::super::active_service::ActiveService;
-    use super::super::direction::Forward;
     use super::super::transfers::Walks;
+    use trestle_model::Forward;
+
     use super::*;
 
     #[test]

@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
+use trestle_model::Directed;
 use trestle_model::ids::StopIdx;
 
 use super::active_service::NONE;
-use super::direction::Direction;
 use super::filters::Filters;
 use super::query::Endpoint;
 use super::scan::roles;
@@ -45,7 +45,7 @@ pub(super) enum Start<'a> {
 impl FirstRounds {
     /// Finds the patterns that a search can enter in the first half of its `max_rides` rounds. The other half is not
     /// worth it: the few rides that remain then lead to the far place from few patterns.
-    pub(super) fn compute<D: Direction>(
+    pub(super) fn compute<D: Directed>(
         &mut self,
         input: &FirstRoundsInput<'_>,
         start: Start<'_>,
@@ -58,7 +58,7 @@ impl FirstRounds {
 
     /// The fewest rides, at most `most`, that lead to one of the `far` stops. `None` if more are needed. The rounds
     /// that [`Self::compute`] found are lost.
-    pub(super) fn fewest_rides<D: Direction>(
+    pub(super) fn fewest_rides<D: Directed>(
         &mut self,
         input: &FirstRoundsInput<'_>,
         start: Start<'_>,
@@ -91,7 +91,7 @@ impl FirstRounds {
     }
 
     /// Changes from the vehicles of the round before, if there are any, to those of this round, and leaves these.
-    fn ride<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+    fn ride<D: Directed>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         if round > 1 {
             self.change::<D>(input, round - 1);
         }
@@ -116,7 +116,7 @@ impl FirstRounds {
     }
 
     /// Enters all patterns at the stops that became ready since the last time.
-    fn enter_where_ready<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+    fn enter_where_ready<D: Directed>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         let (service, (can_enter, _)) = (input.data.service, roles::<D>());
         for index in self.ready.take_new() {
             let stop = StopIdx(self.ready.list[index]);
@@ -145,10 +145,10 @@ impl FirstRounds {
     }
 
     /// Also enters the patterns that vehicles of entered patterns continue as.
-    fn stay_seated<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+    fn stay_seated<D: Directed>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         let mut index = 0;
         while let Some(&(pattern, _)) = self.entered.get(index) {
-            for next in input.data.service.joined_patterns(pattern, D::FORWARD) {
+            for next in input.data.service.joined_patterns(pattern, D::DIRECTION) {
                 self.enter(input, round, next, 0);
             }
             index += 1;
@@ -156,7 +156,7 @@ impl FirstRounds {
     }
 
     /// Leaves the entered vehicles at all their stops.
-    fn leave<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+    fn leave<D: Directed>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         let (service, (_, can_leave)) = (input.data.service, roles::<D>());
         for &(pattern, until) in &self.entered {
             let active = &service.patterns[pattern as usize];
@@ -172,7 +172,7 @@ impl FirstRounds {
     }
 
     /// Walks from the stops where a vehicle was left since the last time.
-    fn change<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+    fn change<D: Directed>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         let new = self.left.take_new();
         for &stop in &self.left.list[new] {
             self.ready.add(stop as usize, round);
@@ -221,8 +221,9 @@ impl Stops {
 #[cfg(test)]
 mod tests {
     use super::super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD};
-    use super::super::direction::{Backward, Forward};
     use super::super::transfers::Walks;
+    use trestle_model::{Backward, Forward};
+
     use super::*;
     use crate::timetable::Timetable;
     use trestle_model::ids::RouteIdx;
@@ -253,7 +254,7 @@ mod tests {
     }
 
     /// What five rides from a stop reach.
-    fn first_rounds<D: Direction>(service: &ActiveService, stop: u32) -> FirstRounds {
+    fn first_rounds<D: Directed>(service: &ActiveService, stop: u32) -> FirstRounds {
         let (timetable, walks) = (&Timetable::default(), &Walks::default());
         let input = FirstRoundsInput {
             data: TransitData { timetable, service, walks },

@@ -1,10 +1,10 @@
 //! The hours that a search covers first. Nearly all itineraries take a few hours, and bounds from these hours are much
 //! tighter than bounds from days. The search covers later hours only if paths in them may be better than those found.
 
+use trestle_model::Directed;
 use trestle_model::geo::{LatLon, distance_m};
 
 use super::costs::{Centicost, Costs, RIDE_RATE, centi, walk_rate};
-use super::direction::Direction;
 use super::least_times::LeastTimes;
 use super::limits::Limits;
 use super::query::{Endpoint, TransitQuery};
@@ -29,14 +29,14 @@ pub(super) struct Horizon<'a> {
 impl<'a> Horizon<'a> {
     /// The hours after the requested time (before it when arriving by a time). `None` if the service does not cover
     /// them, if nothing bounds the cost of later paths, or if the trip is too long for these hours.
-    pub(super) fn new<D: Direction>(
+    pub(super) fn new<D: Directed>(
         data: &TransitData<'a>,
         query: &TransitQuery<'_>,
         costs: &Costs,
     ) -> Option<Horizon<'a>> {
         let TransitData { timetable, service, .. } = *data;
         let start = service.time_of(query.request.epoch_seconds);
-        let hours = service.hours_at(start, !D::FORWARD)?;
+        let hours = service.hours_at(start, D::DIRECTION)?;
         let end = D::key(D::pick(hours.to, hours.from));
         let rate = least_cost_per_second(query, costs, [query.access, query.egress]).min(costs.first_wait);
         let beside = least_beside(query.access, rate) + least_beside(query.egress, rate) + costs.board;

@@ -1,11 +1,10 @@
 //! Paths of a search in travel order: built from its labels, improved, and turned into [`TransitPath`]s.
 
-use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
+use trestle_model::{Directed, Direction, Forward, RoutingRequest};
 
 use super::active_service::{Lane, NONE};
 use super::costs::Costs;
-use super::direction::{Direction, Forward};
 use super::filters::Filters;
 use super::labels::{Label, LabelKind, LastLabel};
 use super::pricing::Price;
@@ -42,7 +41,7 @@ pub(super) struct Journey {
 
 impl Journey {
     /// The path that ends with the label `last` in a search in direction `D`.
-    pub(super) fn from_labels<D: Direction>(labels: &[Label], last: LastLabel) -> Journey {
+    pub(super) fn from_labels<D: Directed>(labels: &[Label], last: LastLabel) -> Journey {
         let mut chain = Vec::new();
         let mut next = last.label;
         while next != NONE {
@@ -50,7 +49,7 @@ impl Journey {
             chain.push(label.kind);
             next = label.parent;
         }
-        if D::FORWARD {
+        if !D::is_backward() {
             chain.reverse();
         }
         let mut journey = Journey::default();
@@ -69,7 +68,7 @@ impl Journey {
                     let (board, alight) = D::pick((entered, left), (left, entered));
                     // In a backward search the flag is on the ride before the one in which the rider stays seated.
                     let is_seated =
-                        if D::FORWARD { seated } else { std::mem::replace(&mut seated_next, seated) };
+                        if D::is_backward() { std::mem::replace(&mut seated_next, seated) } else { seated };
                     journey.rides.push(RunRide { run, shift, board, alight, seated: is_seated });
                 }
             }
@@ -206,7 +205,7 @@ impl JourneyRules<'_> {
             TransferVerdict::AtLeast(seconds) => ready.max(self.alighting(before).saturating_add(seconds)),
             TransferVerdict::Plain { .. } => ready,
         };
-        let waits_for = if self.request().arrive_by { before } else { after };
+        let waits_for = self.request().direction.pick(after, before);
         Some(self.boarding(after) - ready - self.headway(waits_for).unwrap_or(0))
     }
 
@@ -217,7 +216,9 @@ impl JourneyRules<'_> {
         let room = if seconds < 0 { ride.shift - headway.start } else { headway.end - 1 - ride.shift };
         let trip = self.data.service.runs[ride.run as usize].trip;
         let wanted = ride.shift + seconds.clamp(-room.max(0), room.max(0));
-        let shift = filters.free_departure(trip, wanted, headway.seconds, seconds > 0);
+        // Of departures that are too close to a banned one, the nearer to that of the ride is taken.
+        let direction = if seconds > 0 { Direction::Backward } else { Direction::Forward };
+        let shift = filters.free_departure(trip, wanted, headway.seconds, direction);
         let is_nearer = if seconds < 0 { shift < ride.shift } else { shift > ride.shift };
         is_nearer.then_some(RunRide { shift, ..*ride })
     }
@@ -239,7 +240,7 @@ impl JourneyRules<'_> {
     /// Moves the first vehicles of a search in direction `D`, as long as they have no fixed times, each to the last
     /// time (in its direction) from which the next vehicle can still be reached. Riders leave home later (arrive
     /// earlier) and wait less on the way.
-    pub(super) fn slide<D: Direction>(&self, journey: &mut Journey, filters: &Filters) {
+    pub(super) fn slide<D: Directed>(&self, journey: &mut Journey, filters: &Filters) {
         let rides = journey.rides.len();
         let slides = |step: &usize| {
             let ride = &journey.rides[D::position(*step, rides)];
@@ -247,10 +248,10 @@ impl JourneyRules<'_> {
         };
         let sliding = (0..rides).take_while(slides).count().min(rides.saturating_sub(1));
         for index in (0..sliding).rev().map(|step| D::position(step, rides)) {
-            let moved = if D::FORWARD {
-                self.latest(journey, index, filters)
-            } else {
+            let moved = if D::is_backward() {
                 self.earliest(journey, index, filters)
+            } else {
+                self.latest(journey, index, filters)
             };
             if let Some(moved) = moved {
                 journey.rides[index] = moved;
@@ -326,7 +327,7 @@ impl JourneyRules<'_> {
     /// The same journey with the first allowed runs, as a search in direction `D` takes them: a path that is known
     /// before the search. `None` if no such runs exist, and for journeys that start on board, stay seated in a vehicle
     /// that continues, or use vehicles without fixed times.
-    pub(super) fn with_allowed_runs<D: Direction>(
+    pub(super) fn with_allowed_runs<D: Directed>(
         &self,
         journey: &Journey,
         filters: &Filters,
@@ -341,15 +342,15 @@ impl JourneyRules<'_> {
         }
         for step in 0..rides {
             let index = D::position(step, rides);
-            let follows = |other: &RunRide| match (D::FORWARD, step) {
-                (true, 0) => self.departure(access, other) >= self.requested(),
-                (true, _) => self.connects(&again.rides[index - 1], again.walks[index - 1], other),
-                (false, 0) => self.arrival(other, journey.egress) <= self.requested(),
-                (false, _) => self.connects(other, again.walks[index], &again.rides[index + 1]),
+            let follows = |other: &RunRide| match (D::DIRECTION, step) {
+                (Direction::Forward, 0) => self.departure(access, other) >= self.requested(),
+                (Direction::Forward, _) => {
+                    self.connects(&again.rides[index - 1], again.walks[index - 1], other)
+                }
+                (Direction::Backward, 0) => self.arrival(other, journey.egress) <= self.requested(),
+                (Direction::Backward, _) => self.connects(other, again.walks[index], &again.rides[index + 1]),
             };
-            let key = |other: &RunRide| {
-                D::key(if D::FORWARD { self.boarding(other) } else { self.alighting(other) })
-            };
+            let key = |other: &RunRide| D::key(D::pick(self.boarding(other), self.alighting(other)));
             again.rides[index] =
                 self.same_calls(&journey.rides[index], filters).filter(follows).min_by_key(key)?;
         }

@@ -1,7 +1,8 @@
 //! Search states: labels that know their parents, and a small Pareto set of entries per stop.
 
+use trestle_model::Directed;
+
 use super::costs::Centicost;
-use super::direction::Direction;
 
 /// How a label was reached from its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -281,7 +282,7 @@ pub(super) struct Rider {
 impl Rider {
     /// How the label of a rider of `run` is reached who leaves it, or stays seated at its end, at a position.
     #[inline(always)]
-    pub(super) fn ride<D: Direction>(&self, run: u32, left: usize) -> LabelKind {
+    pub(super) fn ride<D: Directed>(&self, run: u32, left: usize) -> LabelKind {
         LabelKind::Ride {
             run,
             shift: D::key(self.shift),

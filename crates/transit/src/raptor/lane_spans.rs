@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use trestle_model::{Directed, Direction};
+
 use super::active_service::{ActiveService, Lane, NONE};
-use super::direction::Direction;
+use super::run_order::{first_run, is_before};
 
 /// The runs of a lane without headway that are in service within the time of a search, as indices within the lane.
-fn runs_between<D: Direction>(
+fn runs_between<D: Directed>(
     service: &ActiveService,
     lane: &Lane,
     earliest: i32,
@@ -16,8 +18,8 @@ fn runs_between<D: Direction>(
     let entering = |step: usize| service.entering::<D>(lane, D::position(step, last_step + 1));
     let runs = lane.runs as usize;
     // Runs that have left the last call too early, or come to the first call too late, cannot be entered anywhere.
-    let first = D::first_run(entering(last_step), earliest);
-    let beyond = D::first_run(entering(0), latest.saturating_add(1));
+    let first = first_run::<D>(entering(last_step), earliest);
+    let beyond = first_run::<D>(entering(0), latest.saturating_add(1));
     let (first, end) = D::pick(
         (first.unwrap_or(runs), beyond.unwrap_or(runs)),
         (beyond.map_or(0, |run| run + 1), first.map_or(0, |run| run + 1)),
@@ -58,7 +60,7 @@ impl Span {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SpansKey {
     service: u64,
-    forward: bool,
+    direction: Direction,
     earliest: i32,
     latest: i32,
     copies: bool,
@@ -77,13 +79,13 @@ pub(super) struct LaneSpans {
 impl LaneSpans {
     /// Prepares for a search between the keys `earliest` and `latest`. `copies`: the times of these runs are copied, which
     /// is worth it if many searches look at them.
-    pub(super) fn prepare<D: Direction>(
+    pub(super) fn prepare<D: Directed>(
         &mut self,
         service: &ActiveService,
         (earliest, latest): (i32, i32),
         copies: bool,
     ) {
-        let key = Some(SpansKey { service: service.id, forward: D::FORWARD, earliest, latest, copies });
+        let key = Some(SpansKey { service: service.id, direction: D::DIRECTION, earliest, latest, copies });
         if self.key != key {
             self.key = key;
             self.spans.clear();
@@ -97,7 +99,7 @@ impl LaneSpans {
 
     /// The runs of a lane that can be entered somewhere; computed on first use.
     #[inline(always)]
-    pub(super) fn of_lane<D: Direction>(&mut self, service: &ActiveService, lane: usize) -> Span {
+    pub(super) fn of_lane<D: Directed>(&mut self, service: &ActiveService, lane: usize) -> Span {
         match self.spans[lane] {
             known if known.lane.pattern != NONE => known,
             _ => self.find::<D>(service, lane),
@@ -110,7 +112,7 @@ impl LaneSpans {
         if self.key.is_some_and(|key| key.copies) { &self.times } else { &service.times }
     }
 
-    fn find<D: Direction>(&mut self, service: &ActiveService, number: usize) -> Span {
+    fn find<D: Directed>(&mut self, service: &ActiveService, number: usize) -> Span {
         let lane = service.lanes[number];
         let Some(SpansKey { earliest, latest, copies, .. }) = self.key else { return Span::UNKNOWN };
         let runs = match lane.headway {
@@ -179,9 +181,9 @@ impl RiddenRuns {
 
     /// Stores a run in an entry if it is before the known one; returns whether it is.
     #[inline(always)]
-    pub(super) fn improve<D: Direction>(&mut self, entry: usize, run: u32) -> bool {
+    pub(super) fn improve<D: Directed>(&mut self, entry: usize, run: u32) -> bool {
         let known = &mut self.runs[entry];
-        let is_before = D::is_before(run, *known);
+        let is_before = is_before::<D>(run, *known);
         if is_before {
             *known = run;
         }
@@ -192,7 +194,8 @@ impl RiddenRuns {
 #[cfg(test)]
 mod tests {
     use super::super::active_service::{ActivePattern, Headway};
-    use super::super::direction::{Backward, Forward};
+    use trestle_model::{Backward, Forward};
+
     use super::*;
     use trestle_model::ids::RouteIdx;
 
@@ -230,7 +233,7 @@ mod tests {
         service
     }
 
-    fn check<D: Direction>(
+    fn check<D: Directed>(
         spans: &mut LaneSpans,
         service: &ActiveService,
         (earliest, latest): (i32, i32),

@@ -5,6 +5,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use trestle_model::Direction;
+
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{INFINITE, RIDE_RATE};
 
@@ -93,10 +95,10 @@ pub struct ServiceHours<'a> {
 }
 
 impl ActiveService {
-    /// The hours that begin at most two hours before a time (with `backward`: end at most two hours after it), so that
+    /// The hours that begin at most two hours before a time (backward: end at most two hours after it), so that
     /// at least eight of them are left from there. Computed on first use; `None` if the service does not cover it.
-    pub fn hours_at(&self, time: i32, backward: bool) -> Option<ServiceHours<'_>> {
-        let step = time.div_euclid(STEP) - if backward { STEPS - 1 } else { 0 };
+    pub fn hours_at(&self, time: i32, direction: Direction) -> Option<ServiceHours<'_>> {
+        let step = time.div_euclid(STEP) - direction.pick(0, STEPS - 1);
         let least = self.least_times_of_hours.get(usize::try_from(step).ok()?)?;
         let (from, to) = (step * STEP, (step + STEPS) * STEP);
         Some(ServiceHours { least: least.get_or_init(|| LeastTimes::between(self, from, to)), from, to })

@@ -19,7 +19,7 @@
 //! - `transfer_optimization`: better calls for the same vehicles,
 //! - `compaction`: another search, for a path that dominates one that was chosen.
 //!
-//! All searches are written once for both directions, see [`Direction`]. They read vehicles, walks and the rules of
+//! All searches are written once for both directions, see [`trestle_model::Directed`]. They read vehicles, walks and the rules of
 //! transfers.txt from `transit_data` (with `transfers` and `verdicts`), and `filters` says what a request allows. All
 //! searches in rounds use `scan`.
 
@@ -30,7 +30,6 @@ mod bounds;
 mod compaction;
 mod compile;
 mod costs;
-mod direction;
 mod entering;
 mod filters;
 mod first_rounds;
@@ -53,6 +52,7 @@ mod range;
 mod range_memory;
 mod riders;
 mod rounds;
+mod run_order;
 mod scan;
 mod seated;
 mod transfer_optimization;
@@ -61,7 +61,6 @@ mod transit_data;
 mod verdicts;
 
 pub use active_service::ActiveService;
-pub use direction::{Backward, Direction, Forward};
 pub use filters::matches as route_matches;
 pub use label_setting::{
     ArrivalWithWait, LabelSettingScratch, NoStreets, StreetsBetween, Walked, label_setting,

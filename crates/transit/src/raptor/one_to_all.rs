@@ -4,7 +4,6 @@
 
 use super::active_service::{ActiveService, NONE};
 use super::costs::Costs;
-use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
 use super::label_setting::NoStreets;
 use super::labels::{Entry, Interest, Label, LabelKind};
@@ -16,15 +15,16 @@ use super::transit_data::TransitData;
 use super::verdicts::has_preferred;
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
+use trestle_model::{Backward, Directed, Direction, Forward};
 
-/// A path to a stop, having left a vehicle there (with `arrive_by`: about to board one).
+/// A path to a stop, having left a vehicle there (backward: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StopArrival {
     /// Stop.
     pub stop: StopIdx,
     /// Seconds between the requested time and being at the stop.
     pub seconds: i32,
-    /// Seconds of that spent waiting for the first vehicle (with `arrive_by`: after the last one).
+    /// Seconds of that spent waiting for the first vehicle (backward: after the last one).
     pub initial_wait: i32,
     /// Generalized cost.
     pub cost: f64,
@@ -69,14 +69,13 @@ pub fn one_to_all(
     streets: &mut impl StreetsAfter,
     scratch: &mut TransitScratch,
 ) -> OneToAllAnswer {
-    if query.request.arrive_by {
-        search_in::<Backward>(timetable, service, query, streets, scratch)
-    } else {
-        search_in::<Forward>(timetable, service, query, streets, scratch)
+    match query.request.direction {
+        Direction::Forward => search_in::<Forward>(timetable, service, query, streets, scratch),
+        Direction::Backward => search_in::<Backward>(timetable, service, query, streets, scratch),
     }
 }
 
-fn search_in<D: Direction>(
+fn search_in<D: Directed>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &OneToAllQuery<'_>,
@@ -126,7 +125,7 @@ struct LabelReader<'a> {
 }
 
 impl LabelReader<'_> {
-    fn describe_all<D: Direction>(
+    fn describe_all<D: Directed>(
         &self,
         memory: &Memory,
         entries: impl Iterator<Item = (StopIdx, Entry)>,
@@ -134,7 +133,7 @@ impl LabelReader<'_> {
         entries.map(|(stop, entry)| self.describe::<D>(&memory.labels, stop, &entry)).collect()
     }
 
-    fn describe<D: Direction>(&self, labels: &[Label], stop: StopIdx, entry: &Entry) -> StopArrival {
+    fn describe<D: Directed>(&self, labels: &[Label], stop: StopIdx, entry: &Entry) -> StopArrival {
         let mut arrival = StopArrival {
             stop,
             seconds: entry.time - self.start,
@@ -168,11 +167,11 @@ impl LabelReader<'_> {
     }
 
     /// When a run is entered at a position (key).
-    fn entered<D: Direction>(&self, run: usize, position: usize, shift: i32) -> i32 {
-        if D::FORWARD {
-            self.service.departure(run, position, shift)
-        } else {
+    fn entered<D: Directed>(&self, run: usize, position: usize, shift: i32) -> i32 {
+        if D::is_backward() {
             -self.service.arrival(run, position, shift)
+        } else {
+            self.service.departure(run, position, shift)
         }
     }
 }

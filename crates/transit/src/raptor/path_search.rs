@@ -1,9 +1,10 @@
 //! One search for paths of a plan: within the hours that are searched first, up to rising limits of cost, with the first
 //! arrival as a bound if it makes too many labels, and then once more, letting vehicles pass.
 
+use trestle_model::Directed;
+
 use super::bounds::Bounds;
 use super::costs::{Centicost, INFINITE, RIDE_RATE};
-use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
 use super::first_rounds::FirstRounds;
@@ -105,7 +106,7 @@ impl<'a> PathSearch<'a> {
 
     /// Runs one search; returns its paths with prices, after [`Self::move_waits`]. `before` has the paths of earlier
     /// searches.
-    pub(super) fn find<D: Direction>(
+    pub(super) fn find<D: Directed>(
         &mut self,
         interest: Interest,
         before: &[Priced],
@@ -131,7 +132,7 @@ impl<'a> PathSearch<'a> {
 
     /// After a search within the horizon: removes the horizon if paths of interest may be beyond it. Returns whether it
     /// did, so that the search must be repeated.
-    fn remove_horizon<D: Direction>(&mut self) -> Result<bool, Stopped> {
+    fn remove_horizon<D: Directed>(&mut self) -> Result<bool, Stopped> {
         let most = self.rounds.memory.arrivals.most_of_interest();
         let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
             return Ok(false);
@@ -145,14 +146,14 @@ impl<'a> PathSearch<'a> {
     }
 
     /// Runs one search that knows some paths, and keeps those paths for [`Self::paths`].
-    fn run<D: Direction>(&mut self, interest: Interest, known: Vec<Known>) -> Result<(), Stopped> {
+    fn run<D: Directed>(&mut self, interest: Interest, known: Vec<Known>) -> Result<(), Stopped> {
         let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
         self.known = known;
         outcome
     }
 
     /// Runs one search that always takes the first vehicle.
-    fn take_first_vehicles<D: Direction>(
+    fn take_first_vehicles<D: Directed>(
         &mut self,
         interest: Interest,
         known: Vec<Known>,
@@ -173,7 +174,7 @@ impl<'a> PathSearch<'a> {
 
     /// Runs one search that knows some paths. Without a limit it would make thousands of expensive labels before it
     /// finds a cheap path, so it begins with a limit a little above the least cost by the bounds.
-    fn run_with_limits<D: Direction>(
+    fn run_with_limits<D: Directed>(
         &mut self,
         interest: Interest,
         mut known: Vec<Known>,
@@ -209,7 +210,7 @@ impl<'a> PathSearch<'a> {
 
     /// Looks for a cheaper path that lets vehicles pass. A later vehicle may be better where waiting is cheap, such as at
     /// home before the first one.
-    fn let_vehicles_pass<D: Direction>(&mut self, paths: &mut Vec<Priced>) -> Result<(), Stopped> {
+    fn let_vehicles_pass<D: Directed>(&mut self, paths: &mut Vec<Priced>) -> Result<(), Stopped> {
         let costs = self.rounds.costs;
         let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { return Ok(()) };
         let starts_waiting = self.rounds.on_board.is_none();
@@ -230,7 +231,7 @@ impl<'a> PathSearch<'a> {
 
     /// For searches with too many labels, most of which wait for the next morning in different places: computes the
     /// first arrival and uses it as a bound in the search for the cheapest path.
-    fn search_from_floor<D: Direction>(
+    fn search_from_floor<D: Directed>(
         &mut self,
         interest: Interest,
         known: Vec<Known>,
@@ -249,7 +250,7 @@ impl<'a> PathSearch<'a> {
     }
 
     /// Computes the first arrival and the bounds that go with it. Returns false if nothing arrives.
-    fn set_floor<D: Direction>(&mut self, known: &[Known]) -> Result<bool, Stopped> {
+    fn set_floor<D: Directed>(&mut self, known: &[Known]) -> Result<bool, Stopped> {
         if self.rounds.on_board.is_some() {
             return Ok(true);
         }
@@ -278,7 +279,7 @@ impl<'a> PathSearch<'a> {
     }
 
     /// The paths of the last search with prices, after [`Self::move_waits`].
-    fn paths<D: Direction>(&self) -> Vec<Priced> {
+    fn paths<D: Directed>(&self) -> Vec<Priced> {
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
         let mut paths = Vec::new();
@@ -300,7 +301,7 @@ impl<'a> PathSearch<'a> {
     }
 
     /// Paths of earlier searches, each with the first runs that are still allowed, as far as there are any.
-    fn known<D: Direction>(&self, before: &[Priced]) -> Vec<Known> {
+    fn known<D: Directed>(&self, before: &[Priced]) -> Vec<Known> {
         let filters = &self.rounds.filters;
         let again =
             before.iter().filter_map(|(journey, _)| self.rules.with_allowed_runs::<D>(journey, filters));
@@ -311,14 +312,14 @@ impl<'a> PathSearch<'a> {
         priced.map(|priced| self.as_known::<D>(priced)).collect()
     }
 
-    fn as_known<D: Direction>(&self, (journey, price): Priced) -> Known {
+    fn as_known<D: Directed>(&self, (journey, price): Priced) -> Known {
         let time = D::key(D::pick(price.arrival, price.departure));
         let cost = price.cost.min(i64::from(INFINITE)) as i32;
         Known { journey, time, cost }
     }
 
     /// The paths that the last search knew or found, with the costs that it computed, for the next search.
-    fn found<D: Direction>(&self) -> Vec<Known> {
+    fn found<D: Directed>(&self) -> Vec<Known> {
         let memory = &self.rounds.memory;
         let found = memory.arrivals.found().iter().filter_map(|arrival| {
             let journey = Journey::from_labels::<D>(&memory.labels, arrival.last_label()?);
@@ -330,7 +331,7 @@ impl<'a> PathSearch<'a> {
     /// Moves waits out of the journey, to before its start or (when arriving by a time) after its end. Keeps the journey
     /// as it was if that would cost more: waiting and riding may cost differently, and a transfer may be preferred.
     /// Returns the price.
-    pub(super) fn move_waits<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
+    pub(super) fn move_waits<D: Directed>(&self, journey: &mut Journey, filters: &Filters) -> Price {
         let price = |journey: &Journey| self.rules.price(journey, filters);
         if journey.access.is_none() {
             return price(journey);
@@ -342,7 +343,7 @@ impl<'a> PathSearch<'a> {
         let may_cost_more =
             costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.rounds.data.walks.names_trips();
         let as_found = may_cost_more.then(|| journey.clone());
-        if D::FORWARD {
+        if !D::is_backward() {
             self.rules.leave_later(journey, filters);
         }
         let left_later = as_found.is_some().then(|| journey.clone());

@@ -4,7 +4,6 @@ use super::active_service::ActiveService;
 use super::alternatives::Alternatives;
 use super::bounds::{Bounds, BoundsInput};
 use super::costs::{Centicost, Costs, centi, max_rides};
-use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
 use super::first_rounds::{FirstRounds, FirstRoundsInput, Start};
 use super::horizon::Horizon;
@@ -20,7 +19,7 @@ use super::transit_data::TransitData;
 use super::verdicts::has_preferred;
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
-use trestle_model::RoutingRequest;
+use trestle_model::{Backward, Directed, Direction, Forward, RoutingRequest};
 
 /// Memory of searches, one per search thread, kept from request to request.
 #[derive(Debug)]
@@ -48,14 +47,14 @@ const MOST_LABELS: usize = 10_000;
 /// Answer of [`plan`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TransitAnswer {
-    /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use exactly the same trips.
+    /// Paths, earliest arrival first (backward: latest departure first). No two use exactly the same trips.
     pub paths: Vec<TransitPath>,
     /// A deadline or the stop flag stopped the search; `paths` has the paths found until then.
     pub stopped: bool,
 }
 
 /// Finds up to `num_itineraries` paths. They include the path of least generalized cost and, if more than one is wanted,
-/// the one that arrives first (with `arrive_by`: leaves last) unless it costs far more.
+/// the one that arrives first (backward: leaves last) unless it costs far more.
 ///
 /// If there is no path with at most `max_transfers`, and none on streets, paths may have one transfer more than
 /// necessary, or two more than necessary if these cost much more than their bounds, as at night when they wait for the
@@ -67,14 +66,13 @@ pub fn plan(
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
-    if query.request.arrive_by {
-        plan_in::<Backward>(timetable, service, query, scratch)
-    } else {
-        plan_in::<Forward>(timetable, service, query, scratch)
+    match query.request.direction {
+        Direction::Forward => plan_in::<Forward>(timetable, service, query, scratch),
+        Direction::Backward => plan_in::<Backward>(timetable, service, query, scratch),
     }
 }
 
-fn plan_in<D: Direction>(
+fn plan_in<D: Directed>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &TransitQuery<'_>,
@@ -135,7 +133,7 @@ impl Found {
 }
 
 /// The fewest transfers, at most `most`, with which vehicles lead to the far stops, whatever their times.
-fn fewest_transfers<D: Direction>(
+fn fewest_transfers<D: Directed>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &TransitQuery<'_>,
@@ -155,7 +153,7 @@ fn fewest_transfers<D: Direction>(
     Some(rides as i32 - 1)
 }
 
-fn find<D: Direction>(
+fn find<D: Directed>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &TransitQuery<'_>,
@@ -194,13 +192,13 @@ struct PlanSearch<'a> {
 
 impl<'a> PlanSearch<'a> {
     /// The stops at which it starts, and those at which it ends.
-    fn ends<D: Direction>(&self) -> (&'a [Endpoint], &'a [Endpoint]) {
+    fn ends<D: Directed>(&self) -> (&'a [Endpoint], &'a [Endpoint]) {
         D::pick((self.query.access, self.query.egress), (self.query.egress, self.query.access))
     }
 
     /// Computes what can be reached and the bounds of costs: within the search's horizon, or of all hours where paths of
     /// interest are likely to be beyond it. Returns the horizon within which the bounds hold, if there is one.
-    fn compute_bounds<D: Direction>(
+    fn compute_bounds<D: Directed>(
         &self,
         filters: &Filters,
         first_rounds: &mut FirstRounds,
@@ -231,7 +229,7 @@ impl<'a> PlanSearch<'a> {
     }
 
     /// The rounds of the search, up to its horizon.
-    fn rounds<D: Direction>(
+    fn rounds<D: Directed>(
         &self,
         filters: Filters,
         bounds: &'a Bounds,

@@ -1,7 +1,8 @@
 //! Times and generalized cost of a journey, from parts that [`super::transfer_optimization`] compares too.
 
+use trestle_model::{Direction, Forward};
+
 use super::costs::{RIDE_RATE, centi};
-use super::direction::Forward;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::verdicts::TransferVerdict;
@@ -40,8 +41,10 @@ impl JourneyRules<'_> {
         }
         under_way += i64::from(centi(self.query.egress[journey.egress as usize].cost));
         let arrival = journey.rides.last().map_or(departure, |ride| self.arrival(ride, journey.egress));
-        let waited =
-            if self.request().arrive_by { self.requested() - arrival } else { departure - self.requested() };
+        let waited = match self.request().direction {
+            Direction::Forward => departure - self.requested(),
+            Direction::Backward => self.requested() - arrival,
+        };
         Price { departure, arrival, cost: under_way + self.initial_wait_price(waited), under_way }
     }
 

@@ -32,7 +32,7 @@ pub struct OnBoardStart {
 /// A path on streets only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StreetAlternative {
-    /// Arrival (with `arrive_by` departure), epoch seconds.
+    /// Arrival (backward: departure), epoch seconds.
     pub epoch: i64,
     /// Generalized cost.
     pub cost: f64,
@@ -49,18 +49,18 @@ pub struct TransitQuery<'a> {
     pub egress: &'a [Endpoint],
     /// A path on streets only, which paths that are chosen for their speed must beat.
     pub on_streets: Option<StreetAlternative>,
-    /// Start inside a vehicle, instead of `access`. Not with `arrive_by`.
+    /// Start inside a vehicle, instead of `access`. Not in backward searches.
     pub on_board: Option<OnBoardStart>,
     /// Whether a search for an itinerary must stop now, by the number of the search from 0.
     pub interrupted: &'a dyn Fn(usize) -> bool,
 }
 
-/// A search from a place at the request's time to every stop, or from every stop to the place by that time (`arrive_by`).
+/// A search from a place at the request's time to every stop, or (backward) from every stop to the place by that time.
 #[derive(Clone, Copy)]
 pub struct OneToAllQuery<'a> {
     /// Time, direction, costs, slacks, filters and `max_transfers`.
     pub request: &'a RoutingRequest,
-    /// Stops near the place, with the time and cost of getting there (from there, with `arrive_by`).
+    /// Stops near the place, with the time and cost of getting there (backward: from there).
     pub near: &'a [Endpoint],
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
@@ -68,7 +68,7 @@ pub struct OneToAllQuery<'a> {
     pub interrupted: &'a dyn Fn() -> bool,
 }
 
-/// A walk on the streets from a stop where a vehicle was left to one where another can be entered (with `arrive_by`
+/// A walk on the streets from a stop where a vehicle was left to one where another can be entered (backward:
 /// against travel).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StreetWalk {
@@ -82,7 +82,7 @@ pub struct StreetWalk {
     pub cost: f64,
 }
 
-/// Departures (with `arrive_by`: arrivals) from the request's time on.
+/// Departures (backward: arrivals) from the request's time on.
 #[derive(Clone, Copy, Debug)]
 pub struct Departures {
     /// Seconds between them, at least 1.

@@ -3,26 +3,26 @@
 
 use std::ops::Range;
 
-use trestle_model::BitSet;
+use trestle_model::ids::StopIdx;
+use trestle_model::{Backward, BitSet, Directed, Direction, Forward};
 
 use super::active_service::{ActiveService, Lane, NONE};
 use super::bounds::{Bounds, Level};
 use super::costs::{Centicost, Costs, INFINITE};
-use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::Filters;
 use super::query::{Departures, Endpoint, OneToAllQuery};
 use super::range_memory::{RangeMemory, UNREACHED};
+use super::run_order::{next_run, runs_before};
 use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
 use super::transit_data::{Transfer, TransitData};
 use crate::timetable::Timetable;
-use trestle_model::ids::StopIdx;
 
 /// With at least this many rides allowed, the number of rides that led to a stop does not matter.
 const UNLIMITED_RIDES: usize = 10;
 
-/// Result of one departure (with `arrive_by`: arrival).
+/// Result of one departure (backward: arrival).
 #[derive(Clone, Copy, Debug)]
 pub struct Departure<'a> {
     /// Number in the range, from 0.
@@ -38,7 +38,7 @@ pub struct RangeScratch {
     memory: RangeMemory,
 }
 
-/// Calls `each` with every departure from the last to the first (with `arrive_by`: every arrival from the first to the
+/// Calls `each` with every departure from the last to the first (backward: every arrival from the first to the
 /// last). The times do not include stops reached without a ride.
 ///
 /// Where a rule of transfers.txt between two stops is for certain trips or routes, no rules between these stops are
@@ -55,16 +55,19 @@ pub fn range(
     walks.prepare(timetable, service, query.request);
     let data = TransitData { timetable, service, walks };
     let filters = Filters::new(&data, query.request);
-    if query.request.arrive_by {
-        RangeSearch::<Backward>::new(data, query, departures, &filters, memory).run(each).is_ok()
-    } else {
-        RangeSearch::<Forward>::new(data, query, departures, &filters, memory).run(each).is_ok()
+    match query.request.direction {
+        Direction::Forward => {
+            RangeSearch::<Forward>::new(data, query, departures, &filters, memory).run(each).is_ok()
+        }
+        Direction::Backward => {
+            RangeSearch::<Backward>::new(data, query, departures, &filters, memory).run(each).is_ok()
+        }
     }
 }
 
 /// The earliest time at which the far place can be reached with at least one ride (key), if that is within the query's
 /// time. This is a lower bound: a path this early may break a rule that the search ignores, see [`range`].
-pub(super) fn first_arrival<D: Direction>(
+pub(super) fn first_arrival<D: Directed>(
     data: TransitData<'_>,
     query: &OneToAllQuery<'_>,
     (far, bounds): (&[Endpoint], &Bounds),
@@ -140,7 +143,7 @@ struct RangeSearch<'a, D> {
     direction: std::marker::PhantomData<D>,
 }
 
-impl<'a, D: Direction> RangeSearch<'a, D> {
+impl<'a, D: Directed> RangeSearch<'a, D> {
     fn new(
         data: TransitData<'a>,
         query: &'a OneToAllQuery<'a>,
@@ -182,7 +185,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let latest = first.max(last).saturating_add(self.query.max_seconds);
         self.memory.spans.prepare::<D>(self.data.service, (first.min(last), latest), true);
         for number in 0..count {
-            let index = if D::FORWARD { count - 1 - number } else { number };
+            let index = D::pick(count - 1 - number, number);
             let start = start_of(index);
             self.latest = start.saturating_add(self.query.max_seconds);
             self.start(start);
@@ -262,7 +265,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         {
             return seat;
         }
-        let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
+        let sooner = seat.map_or(runs.clone(), |seat| runs_before::<D>(runs, seat.run as u32));
         let allows = |run: usize| {
             let run = lane.first_run + run as u32;
             self.filters.allows(&self.data, run, position) && (one_run || !self.filters.is_partial(run))
@@ -323,7 +326,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 }
 
-impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
+impl<'a, D: Directed> RoundSearch<'a, D> for RangeSearch<'a, D> {
     type Aboard = Aboard;
     /// Nothing but the run needs to be known.
     type Seated = ();
@@ -424,7 +427,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let runs = match aboard.ridden {
             Some(start) => {
                 let ridden = self.memory.ridden_runs.at(start + call.step + 1);
-                D::runs_before(aboard.runs.clone(), ridden)
+                runs_before::<D>(aboard.runs.clone(), ridden)
             }
             None => aboard.runs.clone(),
         };
@@ -451,7 +454,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
             if can_be_entered && !self.continue_in_next_runs(round, last, run) {
                 return;
             }
-            later = D::next_run(run, lane.runs as usize);
+            later = next_run::<D>(run, lane.runs as usize);
         }
     }
 

@@ -1,8 +1,9 @@
 //! The riders of a lane at a call. Those that another one dominates are dropped.
 
+use trestle_model::Directed;
+
 use super::active_service::NONE;
 use super::costs::{INFINITE, RIDE_RATE};
-use super::direction::Direction;
 use super::entering::Entrance;
 use super::filters::MOST_PAIRS;
 use super::labels::Rider;
@@ -11,7 +12,7 @@ use super::rounds::Rounds;
 impl Rounds<'_> {
     /// Adds a rider unless another one dominates it; removes those that it dominates.
     #[inline(always)]
-    pub(super) fn add_rider<D: Direction>(&mut self, entrance: &Entrance<'_>, rider: Rider) {
+    pub(super) fn add_rider<D: Directed>(&mut self, entrance: &Entrance<'_>, rider: Rider) {
         let mut riders = std::mem::take(&mut self.memory.riders);
         let dominates = |a: &Rider, b: &Rider| match entrance.keeps_apart {
             true => self.rider_dominates_apart(entrance.lane, a, b),
@@ -26,7 +27,7 @@ impl Rounds<'_> {
 
     /// Whether rider `a` can reach everything that `b` can, at no higher cost.
     #[inline(always)]
-    fn rider_dominates<D: Direction>(
+    fn rider_dominates<D: Directed>(
         &self,
         &Entrance { lane, times, seated_bound, .. }: &Entrance<'_>,
         a: &Rider,

@@ -3,11 +3,12 @@
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
 
+use trestle_model::Directed;
+
 use super::active_service::NONE;
 use super::apart::LONGEST_SLIDE;
 use super::bounds::{Bounds, BoundsInput, Level};
 use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
-use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
 use super::first_rounds::FirstRounds;
@@ -141,7 +142,7 @@ impl<'a> Rounds<'a> {
 
     /// Computes bounds from the running times of all hours, without a part of the cost of every second. Returns false if
     /// the search was stopped.
-    pub(super) fn bounds_of_all_hours<D: Direction>(
+    pub(super) fn bounds_of_all_hours<D: Directed>(
         &self,
         bounds: &mut Bounds,
         first_rounds: &FirstRounds,
@@ -156,7 +157,7 @@ impl<'a> Rounds<'a> {
     /// Runs the search. The paths found are in `memory.arrivals`, even if it was stopped.
     ///
     /// `known` are possible paths; only better ones are searched for.
-    pub(super) fn run<D: Direction>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
+    pub(super) fn run<D: Directed>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
         self.memory.begin(self.data.service, self.far, interest, self.most_cost);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         match self.on_board {
@@ -168,7 +169,7 @@ impl<'a> Rounds<'a> {
 
     /// Searches on from the ends of walks on the streets, each of which begins with the cheapest path to a stop by
     /// vehicle. Walks along prepared transfers were already searched.
-    pub(super) fn walk_on<D: Direction>(&mut self, walks: &[StreetWalk]) -> Result<(), Stopped> {
+    pub(super) fn walk_on<D: Directed>(&mut self, walks: &[StreetWalk]) -> Result<(), Stopped> {
         let last = self.costs.max_rides as u32;
         let farther = walks.iter().filter(|walk| !self.data.has_walk::<D>(walk.from, walk.to));
         // All before the first round, in which stops may become cheaper.
@@ -205,7 +206,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    fn seat_at_start<D: Direction>(&mut self, OnBoardRun { run, position, shift }: OnBoardRun) {
+    fn seat_at_start<D: Directed>(&mut self, OnBoardRun { run, position, shift }: OnBoardRun) {
         let service = self.data.service;
         let stops = service.stops_of(service.pattern_of_run(run as usize));
         let (stop, time) = (stops[position as usize].index(), self.start);
@@ -224,7 +225,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// Drops the riders of a lane for whom riding on from a call is useless.
-    fn drop_hopeless<D: Direction>(
+    fn drop_hopeless<D: Directed>(
         &mut self,
         round: u32,
         &ScannedCall { lane, position, index, .. }: &ScannedCall<'_>,
@@ -247,7 +248,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// Adds an entry for every rider of a lane who may usefully leave it at a call.
-    fn leave<D: Direction>(&mut self, round: u32, call: &ScannedCall<'_>) {
+    fn leave<D: Directed>(&mut self, round: u32, call: &ScannedCall<'_>) {
         let (service, costs) = (self.data.service, self.costs);
         let (lane, position, stop) = (call.lane, call.position, call.stop.index());
         let times = service.leaving::<D>(lane, position);
@@ -325,7 +326,7 @@ impl<'a> Rounds<'a> {
 
     /// Adds an entry that is ready to enter a vehicle, from one that left a vehicle before a walk.
     #[inline(always)]
-    fn walk<D: Direction>(&mut self, from: usize, walk: &Walk, left: Entry) {
+    fn walk<D: Directed>(&mut self, from: usize, walk: &Walk, left: Entry) {
         let (costs, to) = (self.costs, walk.other_stop as usize);
         let rides = self.costs.rides_from(left.round + 1);
         let bound = self.bounds.with_rides(rides).enter[to];
@@ -371,7 +372,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
+impl<'a, D: Directed> RoundSearch<'a, D> for Rounds<'a> {
     type Aboard = ();
     type Seated = Rider;
 

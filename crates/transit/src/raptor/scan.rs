@@ -3,11 +3,10 @@
 //! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck). A [`RoundSearch`] decides what to keep of
 //! riders: an arrival time, or labels in a bag. The scan is compiled for each search and direction.
 
-use trestle_model::BitSet;
 use trestle_model::ids::StopIdx;
+use trestle_model::{BitSet, Directed};
 
 use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, Lane};
-use super::direction::Direction;
 use super::filters::Filters;
 use super::transfers::Walk;
 use super::transit_data::TransitData;
@@ -42,7 +41,7 @@ pub(super) struct ScannedCall<'w> {
 
 impl<'w> ScannedCall<'w> {
     #[inline(always)]
-    fn new<D: Direction>(
+    fn new<D: Directed>(
         service: &'w ActiveService,
         (lane, pattern): (&'w Lane, &'w ActivePattern),
         step: usize,
@@ -74,7 +73,7 @@ pub(super) enum Riders<T> {
 }
 
 /// A search in rounds.
-pub(super) trait RoundSearch<'w, D: Direction> {
+pub(super) trait RoundSearch<'w, D: Directed> {
     /// The riders of a lane while it is scanned.
     type Aboard;
     /// A rider who stays seated in a vehicle that continues as another run.
@@ -130,7 +129,7 @@ pub(super) trait RoundSearch<'w, D: Direction> {
 }
 
 /// Runs the rounds from `first` to `last` from the stops marked as entered, until nothing new is found.
-pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
+pub(super) fn run_rounds<'w, D: Directed, S: RoundSearch<'w, D>>(
     search: &mut S,
     first: u32,
     last: u32,
@@ -154,7 +153,7 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
 }
 
 /// Scans the vehicles in which riders stayed seated.
-fn scan_seated<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
+fn scan_seated<'w, D: Directed, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
     let mut until_clock = PATTERNS_PER_CLOCK;
     while let Some(seated) = search.seated().pop() {
         check_clock(search, &mut until_clock)?;
@@ -167,7 +166,7 @@ fn scan_seated<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u
     Ok(())
 }
 
-fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) {
+fn mark_patterns<'w, D: Directed, S: RoundSearch<'w, D>>(search: &mut S, round: u32) {
     let service = search.data().service;
     let mut marks = std::mem::take(search.marks());
     let mut stops = std::mem::take(&mut marks.entered);
@@ -187,7 +186,7 @@ fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
     *search.marks() = marks;
 }
 
-fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
+fn scan_patterns<'w, D: Directed, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
     let mut until_clock = 0;
     while let Some(pattern) = search.marks().next_pattern() {
         check_clock(search, &mut until_clock)?;
@@ -207,7 +206,7 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
 
 /// Looks at the clock, unless it is to be looked at later.
 #[inline(always)]
-fn check_clock<'w, D: Direction, S: RoundSearch<'w, D>>(
+fn check_clock<'w, D: Directed, S: RoundSearch<'w, D>>(
     search: &S,
     until_clock: &mut u32,
 ) -> Result<(), Stopped> {
@@ -221,13 +220,13 @@ fn check_clock<'w, D: Direction, S: RoundSearch<'w, D>>(
     Ok(())
 }
 
-fn check_size<'w, D: Direction, S: RoundSearch<'w, D>>(search: &S) -> Result<(), Stopped> {
+fn check_size<'w, D: Directed, S: RoundSearch<'w, D>>(search: &S) -> Result<(), Stopped> {
     if search.has_too_many_labels() { Err(Stopped::TooManyLabels) } else { Ok(()) }
 }
 
 /// Scans a lane, and the runs of it that are scanned by themselves.
 #[inline(always)]
-fn scan_runs<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32, lane: usize, from: usize) {
+fn scan_runs<'w, D: Directed, S: RoundSearch<'w, D>>(search: &mut S, round: u32, lane: usize, from: usize) {
     scan_lane::<D, S>(search, round, lane, from, Riders::None);
     if S::SCANS_EACH_PARTIAL_RUN && search.filters().bans_calls() {
         let runs = search.filters().partial_runs_of(&search.data().service.lanes[lane]).to_vec();
@@ -238,7 +237,7 @@ fn scan_runs<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32
 }
 
 /// Scans a lane from the call `from` on: riders leave where that is useful, and enter at marked calls.
-fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
+fn scan_lane<'w, D: Directed, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,
     lane: usize,
@@ -281,7 +280,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
 
 /// Takes those who left a vehicle in this round to stops where they can enter the next one. Changes at the same stop
 /// come first, because they are usually quicker than walking there from another stop.
-fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
+fn change_vehicles<'w, D: Directed, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,
 ) -> Result<(), Stopped> {
@@ -302,7 +301,7 @@ fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
 
 /// Flags of a call at which a search can (enter, leave) a vehicle.
 #[inline(always)]
-pub(super) fn roles<D: Direction>() -> (u8, u8) {
+pub(super) fn roles<D: Directed>() -> (u8, u8) {
     D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD))
 }
 
@@ -400,8 +399,9 @@ impl StopList {
 mod tests {
     use std::cell::Cell;
 
-    use super::super::direction::Forward;
     use super::super::transfers::Walks;
+    use trestle_model::Forward;
+
     use super::*;
     use crate::timetable::Timetable;
 

@@ -1,7 +1,8 @@
 //! Riders who stay seated when their vehicle continues as another run of its block.
 
+use trestle_model::Directed;
+
 use super::costs::{Centicost, INFINITE, RIDE_RATE};
-use super::direction::Direction;
 use super::labels::Rider;
 use super::rounds::Rounds;
 use super::scan::{ScannedCall, SeatedIn};
@@ -9,7 +10,7 @@ use super::scan::{ScannedCall, SeatedIn};
 impl Rounds<'_> {
     /// Least cost from the last call of a lane on for those who stay seated there; [`INFINITE`] if nobody can.
     #[inline(always)]
-    pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &ScannedCall<'_>) -> Centicost {
+    pub(super) fn seated_bound<D: Directed>(&self, rides: usize, call: &ScannedCall<'_>) -> Centicost {
         if self.data.service.continuations.is_empty() {
             return INFINITE;
         }
@@ -18,7 +19,7 @@ impl Rounds<'_> {
     }
 
     /// Keeps the riders at the end of a lane whose vehicle continues as other runs, in those where that may be useful.
-    pub(super) fn keep_seated<D: Direction>(&mut self, last: &ScannedCall<'_>) {
+    pub(super) fn keep_seated<D: Directed>(&mut self, last: &ScannedCall<'_>) {
         let (data, lane, position) = (self.data, last.lane, last.position);
         let times = data.service.leaving::<D>(lane, position);
         for index in 0..self.memory.riders.len() {
@@ -37,7 +38,7 @@ impl Rounds<'_> {
     }
 
     /// Keeps a rider who comes to the end of a lane at `off` and whose vehicle continues as `next`, if that may be useful.
-    fn keep_rider_seated<D: Direction>(
+    fn keep_rider_seated<D: Directed>(
         &mut self,
         last: &ScannedCall<'_>,
         (rider, off): (&Rider, i32),
@@ -61,7 +62,7 @@ impl Rounds<'_> {
 
     /// Whether staying seated into `next` may be useful and no rider has done so at the same or a lower cost; records
     /// it.
-    fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
+    fn worth_riding_on<D: Directed>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
         let pattern = self.data.service.pattern_of_run(next as usize);
         let call = pattern.call_at(D::position(0, pattern.calls as usize));
         let bound = self.bounds.all().riding[call];

@@ -3,9 +3,10 @@
 //! A search chooses calls by the vehicles that can be reached there. Once waits are moved to the start, the same vehicles
 //! may cost less with other calls, such as one further along instead of a long walk.
 
+use trestle_model::{Direction, Forward};
+
 use super::active_service::{CAN_ALIGHT, CAN_BOARD, NONE};
 use super::costs::{INFINITE, centi};
-use super::direction::Forward;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::pricing::ride_price;
@@ -105,10 +106,10 @@ impl JourneyRules<'_> {
             let costs = self.egress.at(stop).map(|index| {
                 let endpoint = &self.query.egress[index as usize];
                 let early = self.requested() - at_stop - endpoint.seconds;
-                let cost = match self.request().arrive_by {
-                    true if early < 0 => UNREACHABLE,
-                    true => i64::from(centi(endpoint.cost)) + self.initial_wait_price(early),
-                    false => i64::from(centi(endpoint.cost)),
+                let cost = match self.request().direction {
+                    Direction::Backward if early < 0 => UNREACHABLE,
+                    Direction::Backward => i64::from(centi(endpoint.cost)) + self.initial_wait_price(early),
+                    Direction::Forward => i64::from(centi(endpoint.cost)),
                 };
                 Onward { cost, alight: 0, next: index, walked: None }
             });
@@ -174,10 +175,11 @@ impl JourneyRules<'_> {
             let boarded = RunRide { board: position as u16, ..*ride };
             for index in self.access.at(*stop) {
                 let waited = self.departure(index, &boarded) - self.requested();
-                if waited < 0 && !self.request().arrive_by {
+                if waited < 0 && !self.request().direction.is_backward() {
                     continue;
                 }
-                let initial = if self.request().arrive_by { 0 } else { self.initial_wait_price(waited) };
+                let initial =
+                    if self.request().direction.is_backward() { 0 } else { self.initial_wait_price(waited) };
                 let cost = initial + self.access_price(index, &boarded, filters) + onward[position].cost;
                 if cost < best.0 {
                     best = (cost, Some((index, position as u16)));

@@ -1,11 +1,10 @@
 //! Transfers of a request: seconds and cost of every walk, and where transfers.txt has rules.
 
 use trestle_model::ids::TripIdx;
-use trestle_model::{BitSet, RoutingRequest};
+use trestle_model::{BitSet, Directed, RoutingRequest};
 
 use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, INFINITE, centi, walk};
-use super::direction::Direction;
 use super::verdicts::sides_of;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
 use crate::transfers::WHEELCHAIR;
@@ -127,12 +126,12 @@ impl Walks {
     }
 
     /// Whether rules for certain trips or routes may matter after leaving a vehicle at a stop.
-    pub(super) fn has_trip_rules_out_of<D: Direction>(&self, stop: u32) -> bool {
+    pub(super) fn has_trip_rules_out_of<D: Directed>(&self, stop: u32) -> bool {
         !self.trip_rules_out_of::<D>(stop).is_empty()
     }
 
     /// Whether all rules are the same after leaving vehicle `a` or `b` at a stop.
-    pub(super) fn treats_alike<D: Direction>(&self, stop: u32, a: TripAndRoute, b: TripAndRoute) -> bool {
+    pub(super) fn treats_alike<D: Directed>(&self, stop: u32, a: TripAndRoute, b: TripAndRoute) -> bool {
         let fits = |rule: &TransferRule, vehicle: TripAndRoute| {
             let [from, to] = sides_of(rule);
             D::pick(from, to).includes(vehicle)
@@ -141,7 +140,7 @@ impl Walks {
     }
 
     /// Rules for certain trips or routes from a stop where a search in direction `D` leaves a vehicle.
-    fn trip_rules_out_of<D: Direction>(&self, stop: u32) -> &[TransferRule] {
+    fn trip_rules_out_of<D: Directed>(&self, stop: u32) -> &[TransferRule] {
         let rules = D::pick(&self.trip_rules_forward, &self.trip_rules_backward);
         let left_at = |rule: &TransferRule| D::pick(rule.from_stop, rule.to_stop);
         let first = rules.partition_point(|rule| left_at(rule) < stop);

@@ -1,12 +1,11 @@
 //! What a search reads: vehicles, walks between stops, and the rules of transfers.txt for changes between vehicles.
 
-use trestle_model::Mode;
 use trestle_model::ids::StopIdx;
 use trestle_model::lists::list;
+use trestle_model::{Directed, Mode};
 
 use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, Costs};
-use super::direction::Direction;
 use super::transfers::{Walk, Walks};
 use super::verdicts::{TransferVerdict, rules_between, verdict};
 use crate::timetable::{Timetable, TransferRule};
@@ -36,7 +35,7 @@ impl<'a> TransitData<'a> {
     /// The rules' verdict on all changes of a search in direction `D` from `from` to `to`. Plain if there are rules for
     /// certain trips or routes: these are checked when the vehicle is known.
     #[inline(always)]
-    fn general_verdict<D: Direction>(&self, from: u32, to: u32) -> TransferVerdict {
+    fn general_verdict<D: Directed>(&self, from: u32, to: u32) -> TransferVerdict {
         if !self.walks.has_rules(from as usize) || !self.walks.has_rules(to as usize) {
             return TransferVerdict::Plain { preferred: false };
         }
@@ -52,7 +51,7 @@ impl<'a> TransitData<'a> {
     /// A transfer from `from` to `to` by the rules for all trips; `None` if they forbid it. The rider left a vehicle at
     /// `off`, was ready to walk at `left`, and walks for `seconds`.
     #[inline(always)]
-    pub(super) fn transfer<D: Direction>(
+    pub(super) fn transfer<D: Directed>(
         &self,
         costs: &Costs,
         (from, to): (u32, u32),
@@ -94,7 +93,7 @@ impl<'a> TransitData<'a> {
 
     /// [`Self::verdict`] if some of the rules are for certain trips or routes; otherwise `None`, as
     /// [`Self::general_verdict`] is enough.
-    pub(super) fn verdict_by_trip<D: Direction>(
+    pub(super) fn verdict_by_trip<D: Directed>(
         &self,
         from: (u32, TripAndRoute),
         to: (u32, TripAndRoute),
@@ -105,7 +104,7 @@ impl<'a> TransitData<'a> {
     }
 
     /// The rules' verdict on a change of a search in direction `D` between two vehicles, each at a stop.
-    pub(super) fn verdict<D: Direction>(
+    pub(super) fn verdict<D: Directed>(
         &self,
         from: (u32, TripAndRoute),
         to: (u32, TripAndRoute),
@@ -119,7 +118,7 @@ impl<'a> TransitData<'a> {
 
     /// Walks of a search in direction `D` from a stop.
     #[inline(always)]
-    pub(super) fn walks_from<D: Direction>(&self, stop: usize) -> &'a [Walk] {
+    pub(super) fn walks_from<D: Directed>(&self, stop: usize) -> &'a [Walk] {
         let (transfers, walks) = (&self.timetable.transfers, self.walks);
         let (offsets, walks) = D::pick(
             (&transfers.direct_offsets, &walks.forward),
@@ -129,14 +128,14 @@ impl<'a> TransitData<'a> {
     }
 
     /// Whether a prepared transfer that the request allows leads from one stop to another in direction `D`.
-    pub(super) fn has_walk<D: Direction>(&self, from: StopIdx, to: StopIdx) -> bool {
+    pub(super) fn has_walk<D: Directed>(&self, from: StopIdx, to: StopIdx) -> bool {
         let mut walks = self.walks_from::<D>(from.index()).iter();
         walks.any(|walk| walk.other_stop == to.0 && walk.is_allowed())
     }
 
     /// Walks of a search in direction `D` to a stop; their other stop is where they come from.
     #[inline(always)]
-    pub(super) fn walks_to<D: Direction>(&self, stop: usize) -> &'a [Walk] {
+    pub(super) fn walks_to<D: Directed>(&self, stop: usize) -> &'a [Walk] {
         self.walks_from::<D::Opposite>(stop)
     }
 }

@@ -1,8 +1,8 @@
 //! Everything that requests can ban: all searches find the first arrivals that a plain search finds.
 
 use proptest::prelude::*;
-use trestle_model::RoutingRequest;
 use trestle_model::request::BannedTrip;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
     Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, TransitQuery,
@@ -27,7 +27,7 @@ const DEPARTURES: (usize, i32) = (5, 240);
 fn request(town: &Town, time: i32, arrive_by: bool) -> RoutingRequest {
     RoutingRequest {
         epoch_seconds: town.day_start + i64::from(time),
-        arrive_by,
+        direction: Direction::of_request(arrive_by),
         max_transfers: 12,
         wait_at_beginning_factor: 1.0,
         walk_reluctance: 1.0,
@@ -76,11 +76,11 @@ fn found(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<(&'sta
 fn planned(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<i32> {
     let seconds_to = |stop: usize| {
         let far = [Endpoint { stop: stop.into(), seconds: 0, cost: 0.0 }];
-        let (access, egress) = if request.arrive_by { (&far[..], near) } else { (near, &far[..]) };
+        let (access, egress) = request.direction.pick((near, &far[..]), (&far[..], near));
         let interrupted = &|_| false;
         let query = TransitQuery { request, access, egress, on_board: None, on_streets: None, interrupted };
         let paths = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default()).paths;
-        let seconds = |path: &TransitPath| match request.arrive_by {
+        let seconds = |path: &TransitPath| match request.direction.is_backward() {
             true => request.epoch_seconds - path.departure,
             false => path.arrival - request.epoch_seconds,
         };

@@ -2,7 +2,7 @@
 
 use trestle_model::ids::StopIdx;
 use trestle_model::request::BannedTrip;
-use trestle_model::{Mode, RoutingRequest};
+use trestle_model::{Direction, Mode, RoutingRequest};
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Departures, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch,
     StopArrival, StreetWalk, StreetsAfter, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting,
@@ -50,7 +50,7 @@ fn stops_are_reached_with_their_first_wait() {
         ["B 1200 540 1", "C 2400 540 1", "D 3300 540 2", "F 3600 540 2"]
     );
     assert_eq!(reached(&town, "A+60", &at(&town, "7:50"), 2400), ["B 1200 540 1", "C 2400 540 1"]);
-    let by = RoutingRequest { arrive_by: true, ..at(&town, "8:45") };
+    let by = RoutingRequest { direction: Direction::Backward, ..at(&town, "8:45") };
     assert_eq!(reached(&town, "D", &by, 3600), ["A 1500 0 2", "B 600 0 1"]);
 }
 
@@ -70,7 +70,7 @@ fn walks_on_the_streets_lead_to_vehicles_as_prepared_transfers_do() {
     let on_streets = LINE.replace("walk C E 133", "4/W1 : E 23:00, C 23:10");
     let [prepared, town] = [LINE, &on_streets].map(Town::new);
     for (near, time, arrive_by) in [("A+60", "7:50", false), ("F", "8:55", true)] {
-        let request = RoutingRequest { arrive_by, ..at(&town, time) };
+        let request = RoutingRequest { direction: Direction::of_request(arrive_by), ..at(&town, time) };
         let endpoints = town.endpoints(near);
         let query =
             OneToAllQuery { request: &request, near: &endpoints, max_seconds: 3600, interrupted: &|| false };
@@ -140,8 +140,8 @@ fn least_times_of_changes_include_the_time_of_leaving_a_vehicle() {
 
 /// Seconds to `stop` for departures every ten minutes from 8:00.
 fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Vec<i32> {
-    let near = town.endpoints(if request.arrive_by { "C" } else { "A" });
-    let first = at(town, if request.arrive_by { "8:30" } else { "8:00" }).epoch_seconds;
+    let near = town.endpoints(request.direction.pick("A", "C"));
+    let first = at(town, request.direction.pick("8:00", "8:30")).epoch_seconds;
     let request = &RoutingRequest { epoch_seconds: first, ..request.clone() };
     let query = OneToAllQuery { request, near: &near, max_seconds: 2 * 3600, interrupted: &|| false };
     let (departures, mut scratch) = (Departures { step: 600, count }, RangeScratch::default());
@@ -162,7 +162,7 @@ fn every_departure_of_a_window_is_searched() {
     assert_eq!(ranged(&town, "D", &forward, 4), [2700, 2100, 1500, UNREACHED]);
     let none = RoutingRequest { max_transfers: 0, ..RoutingRequest::default() };
     assert_eq!(ranged(&town, "D", &none, 1), [UNREACHED]);
-    let backward = RoutingRequest { arrive_by: true, ..RoutingRequest::default() };
+    let backward = RoutingRequest { direction: Direction::Backward, ..RoutingRequest::default() };
     assert_eq!(ranged(&town, "A", &backward, 3), [1800, 2400, 1800]);
 }
 
@@ -224,7 +224,7 @@ fn of_paths_that_arrive_together_the_one_with_the_longest_first_wait_counts() {
     ";
     assert_eq!(departed("A+60,B+60", "C", two_lines, &forward), "2400 1740");
     assert_eq!(departed("B+60,A+60", "C", two_lines, &forward), "2400 1740");
-    let by = RoutingRequest { arrive_by: true, ..forward };
+    let by = RoutingRequest { direction: Direction::Backward, ..forward };
     assert_eq!(departed("C+60", "A", "1/T1 : A 7:00, C 7:40", &by), "3600 1140");
 }
 

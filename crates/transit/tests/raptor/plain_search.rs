@@ -1,7 +1,7 @@
 //! A plain search for the first arrival at every stop. It reads all runs of a few service days one by one from the
 //! timetable, and knows everything that a request can ban. The only slack it knows is that of transfers.
 //!
-//! For `arrive_by` the timetable is mirrored: times are negated, runs have their calls in reverse order, and boarding and
+//! For backward searches the timetable is mirrored: times are negated, runs have their calls in reverse order, and boarding and
 //! alighting are exchanged. So the search has only one direction.
 
 use std::collections::HashMap;
@@ -54,7 +54,7 @@ impl<'a> PlainSearch<'a> {
     pub(crate) fn new(town: &'a Town, request: &'a RoutingRequest) -> Self {
         let timetable = &town.timetable;
         let mut runs = all_runs(timetable);
-        if request.arrive_by {
+        if request.direction.is_backward() {
             mirror(&mut runs);
         }
         PlainSearch { timetable, request, runs }
@@ -62,7 +62,7 @@ impl<'a> PlainSearch<'a> {
 
     /// Seconds until a vehicle is left at every stop, [`UNREACHED`] beyond `max_seconds`.
     pub(crate) fn seconds(&self, near: &[Endpoint], max_seconds: i32) -> Vec<i32> {
-        let start = if self.request.arrive_by { -1 } else { 1 } * self.request.epoch_seconds;
+        let start = self.request.direction.pick(1, -1) * self.request.epoch_seconds;
         let stops = self.timetable.stops.id.len();
         let mut ready = vec![i64::MAX; stops];
         for end in near {

@@ -2,8 +2,8 @@
 //! stated cost, and arriving by a time mirrors departing at one.
 
 use proptest::prelude::*;
-use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
+use trestle_model::{Direction, RoutingRequest};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
     Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery, RangeScratch, TransitQuery,
@@ -210,7 +210,7 @@ pub(super) fn ask<T>(
 pub(super) fn request(town: &Town, question: &Question, time: i32, arrive_by: bool) -> RoutingRequest {
     RoutingRequest {
         epoch_seconds: town.day_start + i64::from(time),
-        arrive_by,
+        direction: Direction::of_request(arrive_by),
         num_itineraries: 100,
         max_transfers: question.max_rides as i32 - 1,
         wait_at_beginning_factor: question.waits.0 as f64 / 100.0,

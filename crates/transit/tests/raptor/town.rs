@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use trestle_model::ids::StopIdx;
-use trestle_model::{RoutingRequest, ServiceDate};
+use trestle_model::{Direction, RoutingRequest, ServiceDate};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::path::TransitPath;
@@ -104,7 +104,7 @@ impl Town {
         let [from, "->", to, kind, time] = words[..] else { panic!("cannot parse “{question}”") };
         let mut request = RoutingRequest {
             epoch_seconds: self.day_start + i64::from(seconds(time)),
-            arrive_by: kind == "by",
+            direction: Direction::of_request(kind == "by"),
             max_transfers: 4,
             ..RoutingRequest::default()
         };

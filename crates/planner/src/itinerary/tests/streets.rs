@@ -1,7 +1,7 @@
 //! Street legs and their steps.
 
 use trestle_model::itinerary::Itinerary;
-use trestle_model::{Mode, RoutingRequest};
+use trestle_model::{Direction, Mode, RoutingRequest};
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
 use super::graphs::{Scene, TestStreets, at, describe, steps_of, summed};
@@ -228,7 +228,7 @@ fn parking_is_a_gap() {
 fn arriving_by_a_time_starts_earlier() {
     let streets = TestStreets::new(CROSS);
     let mut scene = Scene::of_streets(&streets);
-    scene.request.arrive_by = true;
+    scene.request.direction = Direction::Backward;
     let itinerary = street_section(&scene.context(), &streets.path(Mode::Walk, "W M E")).itinerary;
     assert_eq!((itinerary.start_time, itinerary.end_time), (800_000, 1_000_000));
 }

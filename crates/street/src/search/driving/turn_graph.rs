@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::prefetch::prefetch;
+use trestle_model::{Direction, Forward};
 
 use super::super::label::{Label, LastStreet, Via, label_flags};
 use super::super::path_labels::PathLabel;
@@ -221,7 +222,7 @@ impl Drive<'_> {
         }
         let step = self.street(edge, arc)?;
         let from = self.graph.edge(EdgeIdx(edge)).from;
-        last_street::<false>(before, &step, from, || self.graph.vertex_flags[arc.end as usize])
+        last_street::<Forward>(before, &step, from, || self.graph.vertex_flags[arc.end as usize])
     }
 
     fn street(&self, edge: u32, arc: Arc) -> Option<Use<'_>> {
@@ -241,7 +242,7 @@ impl Drive<'_> {
     /// Calls `each` with every step that may follow a label at a vertex. `last` is the edge of the label.
     fn steps(&self, vertex: u32, label: &PathLabel, last: u32, mut each: impl FnMut(Step)) {
         let corner = Corner::new(self.graph, vertex, label, last, || false);
-        let (arcs, first) = self.graph.arcs_of(false);
+        let (arcs, first) = self.graph.arcs_of(Direction::Forward);
         for edge in first[vertex as usize]..first[vertex as usize + 1] {
             let may_turn = match label.has(label_flags::RESTRICTED) {
                 true => StreetCosts::car_may_turn(self.graph, last, edge),
@@ -272,7 +273,7 @@ impl Drive<'_> {
             return None;
         }
         let end_flags = || self.graph.vertex_flags[arc.end as usize];
-        let last = last_street::<false>(label.last, &step, vertex, end_flags)?;
-        Some((effort::<_, false>(self.graph, self.costs, label, corner, &step).seconds, last))
+        let last = last_street::<Forward>(label.last, &step, vertex, end_flags)?;
+        Some((effort::<_, Forward>(self.graph, self.costs, label, corner, &step).seconds, last))
     }
 }

@@ -1,5 +1,6 @@
 //! The graph of turns after contraction, and what it takes from all nodes to some targets.
 
+use trestle_model::Direction;
 use trestle_model::geo::LatLon;
 use trestle_model::lists::Lists;
 
@@ -78,7 +79,7 @@ impl SecondsTo {
             if interrupted() {
                 return Err(Interrupted);
             }
-            let above = climb.from(hierarchy.arcs(), nodes, true, max_seconds);
+            let above = climb.from(hierarchy.arcs(), nodes, Direction::Backward, max_seconds);
             entries.extend(above.map(|(rank, seconds)| (rank, (target, seconds))));
             if entries.len() > MOST_ENTRIES {
                 return Ok(None);
@@ -97,7 +98,7 @@ impl SecondsTo {
         climb: &mut Climb,
     ) -> Vec<u32> {
         let mut row = vec![UNREACHED; self.targets];
-        for (rank, seconds) in climb.from(hierarchy.arcs(), starts, false, self.max_seconds) {
+        for (rank, seconds) in climb.from(hierarchy.arcs(), starts, Direction::Forward, self.max_seconds) {
             for &(target, rest) in self.by_rank.get(rank) {
                 let known = &mut row[target as usize];
                 *known = (*known).min(seconds + rest);

@@ -5,6 +5,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use trestle_model::Direction;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 use super::random::{choices, private_town_text};

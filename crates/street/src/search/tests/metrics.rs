@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use trestle_model::request::Optimize;
+use trestle_model::{Direction, Forward};
 
 use super::*;
 use crate::search::{BikeStation, LinkedBikeStations, StationKind, StreetLimits, StreetMetrics};
@@ -209,7 +210,7 @@ fn nothing_is_searched_for_a_place_out_of_reach() {
         for _ in 0..100 {
             StreetSearch::new().route(&query, &ends[0], &ends[1], Direction::Forward).unwrap();
         }
-        metrics.get::<false>(&query).unwrap().is_some()
+        metrics.get::<Forward>(&query).unwrap().is_some()
     };
     assert!(!is_made_within(600.0), "searches that settle nothing need no metric");
     assert!(is_made_within(800.0));

@@ -7,9 +7,9 @@ mod street_modes;
 mod streets;
 
 use trestle_model::geo::LatLon;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 
-use super::{Direction, StreetQuery, StreetSearch};
+use super::{StreetQuery, StreetSearch};
 use crate::cost::{StreetCosts, StreetMode};
 use crate::link::{LinkEnd, LinkMode, LinkedPlace};
 use crate::path::{StreetPath, TraversalKind};

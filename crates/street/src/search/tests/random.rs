@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use trestle_model::request::Optimize;
+use trestle_model::{Backward, Direction, Forward};
 
 use super::*;
 use crate::search::label::Label;
@@ -216,8 +217,8 @@ proptest! {
             for direction in [Direction::Forward, Direction::Backward] {
                 let (mut general, mut special) = (StreetSearch::new(), StreetSearch::new());
                 let expected = match direction {
-                    Direction::Forward => general.tree_in::<false>(&query, &starts, false),
-                    Direction::Backward => general.tree_in::<true>(&query, &starts, false),
+                    Direction::Forward => general.tree_in::<Forward>(&query, &starts, false),
+                    Direction::Backward => general.tree_in::<Backward>(&query, &starts, false),
                 }.unwrap();
                 let found = special.tree(&query, &starts, direction).unwrap();
                 for v in (0..25).map(trestle_model::ids::VertexIdx) {

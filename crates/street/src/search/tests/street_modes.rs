@@ -1,3 +1,5 @@
+use trestle_model::Direction;
+
 use super::*;
 use crate::cost::StreetLimits;
 use crate::link::LinkKind;

@@ -4,6 +4,7 @@ use crate::nearest_vertices::nearest_vertices;
 use crate::search::label::Labels;
 use crate::search::{LinkedBikeStations, TreeStart};
 use crate::testing::{at, graph};
+use trestle_model::Direction;
 use trestle_model::ids::VertexIdx;
 
 #[test]

@@ -12,20 +12,20 @@ mod queue;
 mod search;
 
 use super::active_service::ActiveService;
-use super::direction::{Backward, Forward};
 use super::query::OneToAllQuery;
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
+use trestle_model::{Backward, Direction, Forward};
 
 pub use queue::LabelSettingScratch;
 use search::Search;
 
-/// The arrival at a stop, having left a vehicle there (with `arrive_by`: about to board one).
+/// The arrival at a stop, having left a vehicle there (backward: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ArrivalWithWait {
     /// Seconds, or [`super::range_memory::UNREACHED`].
     pub seconds: i32,
-    /// Seconds of that spent waiting for the first vehicle (with `arrive_by`: after the last one).
+    /// Seconds of that spent waiting for the first vehicle (backward: after the last one).
     pub initial_wait: i32,
     /// Generalized cost.
     pub cost: f64,
@@ -79,9 +79,12 @@ pub fn label_setting<S: StreetsBetween>(
     streets: &mut S,
     scratch: &mut LabelSettingScratch,
 ) -> Option<Vec<ArrivalWithWait>> {
-    if query.request.arrive_by {
-        Search::<Backward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
-    } else {
-        Search::<Forward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
+    match query.request.direction {
+        Direction::Forward => {
+            Search::<Forward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
+        }
+        Direction::Backward => {
+            Search::<Backward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
+        }
     }
 }

@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
+use trestle_model::Directed;
 use trestle_model::ids::StopIdx;
 
 use super::super::active_service::{ActivePattern, ActiveService, Lane};
 use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
-use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
 use super::super::query::OneToAllQuery;
 use super::super::range_memory::UNREACHED;
+use super::super::run_order::{is_before, next_run};
 use super::super::scan::roles;
 use super::super::transit_data::TransitData;
 use super::super::verdicts::has_preferred;
@@ -61,7 +62,7 @@ struct Entrance<'l> {
     prices: EnterPrices,
 }
 
-impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
+impl<'a, D: Directed, S: StreetsBetween> Search<'a, D, S> {
     pub(super) fn new(
         timetable: &'a Timetable,
         service: &'a ActiveService,
@@ -290,7 +291,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         if self.data.service.continuations.is_empty() {
             return;
         }
-        let mut later = D::next_run(first, lane.runs as usize);
+        let mut later = next_run::<D>(first, lane.runs as usize);
         while let Some(run) = later {
             let boarded = self.boarded(entrance, run, 0);
             if boarded.time > self.latest {
@@ -300,7 +301,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             {
                 self.stay_seated(position, &boarded);
             }
-            later = D::next_run(run, lane.runs as usize);
+            later = next_run::<D>(run, lane.runs as usize);
         }
     }
 
@@ -432,6 +433,6 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 /// Whether being on board of a run at a time is sooner than another such pair of the lane. If two runs are at a call at
 /// the same time, the earlier run is sooner elsewhere.
 #[inline(always)]
-fn is_sooner<D: Direction>((time, run): (i32, u32), (known, known_run): (i32, u32)) -> bool {
-    time < known || (time == known && D::is_before(run, known_run))
+fn is_sooner<D: Directed>((time, run): (i32, u32), (known, known_run): (i32, u32)) -> bool {
+    time < known || (time == known && is_before::<D>(run, known_run))
 }
