@@ -5,10 +5,21 @@
 //! starts (`label_bags`). Searches reuse their memory: keep one [`StreetSearch`] per thread.
 //!
 //! `dijkstra` is the search and `step` its rules, over what is fixed in `setting`: `layers`, and the `places` that
-//! `at_places` gets to. It is generic over its labels (`label`), which are in a `queue` until they are settled:
-//! `path_labels` for paths, `vertex_labels` and `walk_times` for searches to everywhere. A search for one place follows a
-//! `bound`; a better one comes from `metrics` by way of `layer_metrics`, which get their weights from `least_steps`.
-//! [`StreetSearch`] begins the searches here, in `stops`, `tree` and `walk_times`, and `trace` writes their paths.
+//! `at_places` gets to. A search for one place follows a `bound`; a better one comes from `metrics` by way of
+//! `layer_metrics`, which get their weights from `least_steps`. [`StreetSearch`] begins the searches here, in `stops`,
+//! `tree` and `walk_times`, and `trace` writes their paths.
+//!
+//! `dijkstra` is compiled once for each kind of labels (`label`). All kinds can be used on foot; which of them a search
+//! has depends on what is wanted:
+//!
+//! | Wanted | Labels | Begun by |
+//! |---|---|---|
+//! | paths, or more than one mode | `path_labels`: by layer, each with the label before it, in a `queue` by cost | [`StreetSearch::route`], [`StreetSearch::nearby_stops`] |
+//! | the cheapest way to every vertex, in one mode | `vertex_labels`: in a `queue` by cost | [`StreetSearch::tree`], [`StreetSearch::growing_tree`] |
+//! | the quickest way to every vertex, on foot | `walk_times`: in a bucket for each second | [`StreetSearch::walk_times`], [`StreetSearch::stepwise_search`] |
+//!
+//! The last two stay apart because that makes them fast: seconds are whole numbers, so nothing within a bucket has to be
+//! sorted, and they have no limit of metres, so labels do not count these.
 
 mod ahead;
 mod at_places;

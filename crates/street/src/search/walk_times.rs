@@ -1,5 +1,8 @@
 //! Walking times from many starts to all vertices: the rules of the general search, minimizing seconds, with small
-//! labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
+//! labels and one bucket per second. For isochrones, surfaces and egress from many stops.
+//!
+//! [`StepwiseSearch`] is the search. [`StreetSearch::walk_times`] and its relatives are for callers who know all starts at
+//! the beginning.
 
 use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::buckets::{Buckets, chunk_of};
@@ -306,8 +309,7 @@ impl StreetSearch {
         goes_on: impl Fn(WalkedTo) -> bool,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.times.begin(query.graph.vertex_count(), longest(query));
-        self.search(query, starts, goes_on, direction)
+        self.stepwise_search(query, direction).run(starts, goes_on)
     }
 
     /// Continues the last [`StreetSearch::walk_times`] with further starts. The query must be the same apart from its time
@@ -324,22 +326,7 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.begin_call(longest(query), true);
-        self.search(query, starts, |to| to.seconds < bar(to.vertex), direction)
-    }
-
-    fn search(
-        &mut self,
-        query: &StreetQuery<'_>,
-        starts: &[TreeStart],
-        goes_on: impl Fn(WalkedTo) -> bool,
-        direction: Direction,
-    ) -> Result<WalkTimes<'_>, Interrupted> {
-        let setting = setting(query, direction);
-        match direction {
-            Direction::Forward => search::<Forward>(setting, &mut self.times, starts, goes_on)?,
-            Direction::Backward => search::<Backward>(setting, &mut self.times, starts, goes_on)?,
-        }
-        Ok(WalkTimes { labels: &self.times })
+        StepwiseSearch::new(query, direction, &mut self.times).run(starts, |to| to.seconds < bar(to.vertex))
     }
 }
 
@@ -348,28 +335,6 @@ fn setting<'g>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
     let limits = StreetLimits { max_seconds: longest(query) as i32, ..StreetLimits::default() };
     let query = StreetQuery { limits, objective: Objective::Time, ..*query };
     Setting::new(&query, &NO_ENDS, direction)
-}
-
-fn search<D: Directed>(
-    setting: Setting<'_>,
-    labels: &mut TimeLabels,
-    starts: &[TreeStart],
-    goes_on: impl Fn(WalkedTo) -> bool,
-) -> Result<(), Interrupted> {
-    let first = labels.starts;
-    labels.starts += starts.len() as u32;
-    let mut search = Dijkstra::<_, D>::new(setting, labels);
-    for (number, start) in (first..).zip(starts) {
-        if start.seconds >= 0 && start.vertex.index() < search.setting.graph.vertex_count() {
-            search.start(Node::Vertex(start.vertex.0), TimeLabel::start(start, number, 0));
-        }
-    }
-    while let Some((vertex, label)) = search.settle()? {
-        if goes_on(label.walked_to(vertex)) {
-            search.expand(vertex, &label);
-        }
-    }
-    Ok(())
 }
 
 /// A vertex that was reached.
@@ -397,15 +362,30 @@ impl StreetSearch {
     /// Begins a search without starts, up to the query's `max_seconds` (at most a day). Other limits are ignored.
     pub fn stepwise_search<'q, 's>(
         &'s mut self,
-        query: &'q StreetQuery<'q>,
+        query: &StreetQuery<'q>,
         direction: Direction,
     ) -> StepwiseSearch<'q, 's> {
         self.times.begin(query.graph.vertex_count(), longest(query));
-        StepwiseSearch { setting: setting(query, direction), direction, labels: &mut self.times }
+        StepwiseSearch::new(query, direction, &mut self.times)
     }
 }
 
-impl<'s> StepwiseSearch<'_, 's> {
+impl<'q, 's> StepwiseSearch<'q, 's> {
+    fn new(query: &StreetQuery<'q>, direction: Direction, labels: &'s mut TimeLabels) -> Self {
+        StepwiseSearch { setting: setting(query, direction), direction, labels }
+    }
+
+    /// Searches from all starts at once, each with its own number, and from vertices about which `goes_on` is true.
+    fn run(
+        mut self,
+        starts: &[TreeStart],
+        goes_on: impl FnMut(WalkedTo) -> bool,
+    ) -> Result<WalkTimes<'s>, Interrupted> {
+        starts.iter().for_each(|start| self.start(std::iter::once(*start), 0));
+        self.search_while(goes_on)?;
+        Ok(self.finish())
+    }
+
     /// Adds starts that share the next number. All of them are `ahead` seconds ahead, at most 18 hours. Their metres are
     /// ignored.
     pub fn start(&mut self, starts: impl Iterator<Item = TreeStart>, ahead: i32) {
@@ -414,7 +394,10 @@ impl<'s> StepwiseSearch<'_, 's> {
         let ahead = u16::try_from(ahead.max(0)).unwrap_or(u16::MAX);
         // Starting does not depend on the direction.
         let mut search = Dijkstra::<_, Forward>::new(self.setting, self.labels);
-        for start in starts.filter(|start| start.seconds >= i32::from(ahead)) {
+        let vertices = search.setting.graph.vertex_count();
+        for start in
+            starts.filter(|start| start.seconds >= i32::from(ahead) && start.vertex.index() < vertices)
+        {
             let label = TimeLabel::start(&start, number, ahead);
             search.labels.next_second = search.labels.next_second.min(label.due());
             search.start(Node::Vertex(start.vertex.0), label);
@@ -425,7 +408,7 @@ impl<'s> StepwiseSearch<'_, 's> {
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
-    pub fn search_until(&mut self, seconds: i32, each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
+    pub fn search_until(&mut self, seconds: i32, mut each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
         let labels = &mut *self.labels;
         labels.last_second = seconds.clamp(0, self.setting.limits.max_seconds) as u32;
         // In small cities nothing is due in most seconds, and beginning to search takes longer than looking.
@@ -433,16 +416,28 @@ impl<'s> StepwiseSearch<'_, 's> {
             labels.next_second = labels.next_second.max(labels.last_second + 1);
             return Ok(());
         }
+        self.search_while(|to| {
+            each(to);
+            true
+        })
+    }
+
+    fn search_while(&mut self, goes_on: impl FnMut(WalkedTo) -> bool) -> Result<(), Interrupted> {
         match self.direction {
-            Direction::Forward => self.search_each::<Forward>(each),
-            Direction::Backward => self.search_each::<Backward>(each),
+            Direction::Forward => self.search_in::<Forward>(goes_on),
+            Direction::Backward => self.search_in::<Backward>(goes_on),
         }
     }
 
-    fn search_each<D: Directed>(&mut self, mut each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
+    fn search_in<D: Directed>(
+        &mut self,
+        mut goes_on: impl FnMut(WalkedTo) -> bool,
+    ) -> Result<(), Interrupted> {
         let mut search = Dijkstra::<_, D>::new(self.setting, self.labels);
-        while let Some((vertex, label, _)) = search.advance()? {
-            each(label.walked_to(vertex));
+        while let Some((vertex, label)) = search.settle()? {
+            if goes_on(label.walked_to(vertex)) {
+                search.expand(vertex, &label);
+            }
         }
         Ok(())
     }
