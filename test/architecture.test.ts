@@ -162,7 +162,7 @@ const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     // As in the model: columns and their rules.
     ['timetable/flex', 'timetable/rules'],
     // The ways in which a round enters vehicles.
-    ['raptor/apart', 'raptor/entering', 'raptor/rounds'],
+    ['raptor/apart', 'raptor/entering', 'raptor/mc_raptor'],
     // A service keeps the least times that are worked out from it.
     ['raptor/active_service', 'raptor/least_times'],
     // The price of a journey is part of it.

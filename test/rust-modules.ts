@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * A file of a crate: `raptor/rounds` for `src/raptor/rounds.rs`, `raptor` for `src/raptor/mod.rs`, '' for `src/lib.rs`.
+ * A file of a crate: `raptor/range` for `src/raptor/range.rs`, `raptor` for `src/raptor/mod.rs`, '' for `src/lib.rs`.
  */
 type Module = string;
 

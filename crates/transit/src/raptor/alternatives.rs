@@ -50,7 +50,7 @@ impl<'a> Alternatives<'a> {
     /// No itineraries yet; [`Self::answer`] runs the searches.
     pub(super) fn new(search: PathSearch<'a>) -> Alternatives<'a> {
         Alternatives {
-            allowed: search.rounds.filters.clone(),
+            allowed: search.raptor.filters.clone(),
             search,
             chosen: Vec::new(),
             considered: Vec::new(),
@@ -114,7 +114,7 @@ impl<'a> Alternatives<'a> {
         interest: Interest,
         found: &mut Vec<Priced>,
     ) -> (Option<Priced>, Result<bool, Stopped>) {
-        self.search.rounds.number = self.proved.len();
+        self.search.raptor.number = self.proved.len();
         let (paths, outcome) = self.search.find::<D>(interest, found);
         let is_proved = outcome.is_ok();
         // The first search proves the best path; a later one may end with a good path that is not proved best.
@@ -134,12 +134,12 @@ impl<'a> Alternatives<'a> {
     /// taken is banned.
     fn ban_trips(&mut self, journey: &Journey) {
         let kept = usize::from(journey.access.is_none());
-        let PathSearch { rounds, rules, .. } = &mut self.search;
+        let PathSearch { raptor, rules, .. } = &mut self.search;
         for ride in &journey.rides[kept..] {
             let trip = rules.data.service.runs[ride.run as usize].trip;
             match rules.frequency_shift(ride) {
-                Some(shift) => rounds.filters.ban_departure(trip, shift),
-                None => rounds.filters.ban_trip(trip),
+                Some(shift) => raptor.filters.ban_departure(trip, shift),
+                None => raptor.filters.ban_trip(trip),
             }
             self.banned.push(*ride);
         }

@@ -11,7 +11,7 @@ use super::active_service::{Lane, NONE};
 use super::costs::{Centicost, RIDE_RATE};
 use super::entering::Boarding;
 use super::labels::{Entry, LabelKind, Rider};
-use super::rounds::Rounds;
+use super::mc_raptor::McRaptor;
 
 /// Slides longer than this make no difference, and the cost that this one saves does not overflow.
 pub(super) const LONGEST_SLIDE: i32 = 200_000;
@@ -29,7 +29,7 @@ pub(super) struct LastRide {
 /// Earliest time, reduced cost at that time, and seconds by which it can slide; each second of sliding lowers the cost.
 type Sliding = (i32, Centicost, i32);
 
-impl Rounds<'_> {
+impl McRaptor<'_> {
     /// Whether a stop keeps entries apart.
     #[inline(always)]
     pub(super) fn keeps_apart(&self, stop: usize) -> bool {

@@ -11,9 +11,9 @@ use super::costs::{Centicost, Costs, INFINITE, centi};
 use super::entering::Boarding;
 use super::journey::{Journey, RunRide};
 use super::labels::{Arrival, ArrivalPath, Interest};
+use super::mc_raptor::McRaptor;
 use super::path_search::Priced;
 use super::pricing::Price;
-use super::rounds::Rounds;
 
 /// The least that a better path has to save, without the waits at its ends: two minutes in a vehicle. A path that is
 /// more than five minutes shorter with 200 m more to walk saves that much at the usual price of walking.
@@ -97,9 +97,9 @@ impl Alternatives<'_> {
     /// The path of least cost under way between the departure and arrival of another one, if it costs less than `most`.
     fn search_inside<D: Directed>(&mut self, (journey, price): &Priced, most: Centicost) -> Option<Priced> {
         let costs =
-            Costs { first_wait: 0, max_rides: journey.boardings(), ..self.search.rounds.costs.clone() };
-        let rounds = &mut self.search.rounds;
-        let mut inside = Rounds {
+            Costs { first_wait: 0, max_rides: journey.boardings(), ..self.search.raptor.costs.clone() };
+        let raptor = &mut self.search.raptor;
+        let mut inside = McRaptor {
             costs: &costs,
             filters: self.allowed.clone(),
             start: D::key(D::pick(price.departure, price.arrival)),
@@ -108,13 +108,13 @@ impl Alternatives<'_> {
             floor: None,
             boarding: Boarding::Any { first_runs_known: false },
             most_labels: usize::MAX,
-            memory: &mut *rounds.memory,
-            ..*rounds
+            memory: &mut *raptor.memory,
+            ..*raptor
         };
         let known = Arrival { time: inside.latest, cost: most, path: ArrivalPath::Known(0) };
         // A stopped search still leaves the paths found so far.
         let _ = inside.run::<D>(Interest::Cheapest, &[known]);
-        let memory = &self.search.rounds.memory;
+        let memory = &self.search.raptor.memory;
         let last = memory.arrivals.found().iter().find_map(Arrival::last_label)?;
         let mut better = Journey::from_labels::<D>(&memory.labels, last);
         let price = self.search.move_waits::<D>(&mut better, &self.allowed);
@@ -135,7 +135,7 @@ impl Alternatives<'_> {
             return true;
         }
         let (service, costs, near) =
-            (self.search.rules.data.service, self.search.rounds.costs, self.search.rounds.near);
+            (self.search.rules.data.service, self.search.raptor.costs, self.search.raptor.near);
         let pattern = service.pattern_of_run(ride.run as usize);
         let ends = D::pick(&self.search.rules.access, &self.search.rules.egress);
         let nearest = near.iter().map(|end| centi(end.cost)).min().unwrap_or(0);
@@ -143,7 +143,7 @@ impl Alternatives<'_> {
             let call = pattern.call_at(position as usize);
             let here = RunRide { board: position as u16, alight: position as u16, ..*ride };
             let time = D::pick(self.search.rules.boarding(&here), self.search.rules.alighting(&here));
-            let left = self.search.rounds.bounds.all().riding[call].saturating_add(costs.board);
+            let left = self.search.raptor.bounds.all().riding[call].saturating_add(costs.board);
             let from_end = ends.at(service.call_stop[call]).map(|end| centi(near[end as usize].cost)).min();
             let before = from_end.unwrap_or(INFINITE).min(nearest + costs.board + costs.transfer);
             (price.departure..=price.arrival).contains(&time) && before.saturating_add(left) <= most

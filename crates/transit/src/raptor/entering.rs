@@ -6,11 +6,12 @@ use trestle_model::Directed;
 
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Centicost, EnterPrices, INFINITE, RIDE_RATE};
-use super::filters::MOST_PAIRS;
+use super::filters::{Filters, MOST_PAIRS};
 use super::labels::{Entry, Rider};
-use super::rounds::Rounds;
+use super::mc_raptor::McRaptor;
 use super::run_order::{first_run_near, first_run_of, next_run, run_before};
 use super::scan::ScannedCall;
+use super::transit_data::TransitData;
 use super::verdicts::TransferVerdict;
 
 /// Which vehicles of a lane riders take at a stop.
@@ -93,7 +94,7 @@ struct Waiting<'e> {
     slides: bool,
 }
 
-impl Rounds<'_> {
+impl McRaptor<'_> {
     /// Adds riders to a lane at a call, from the entries of the previous round.
     #[inline(always)]
     pub(super) fn enter_from<D: Directed>(&mut self, round: u32, at: &ScannedCall<'_>) {
@@ -442,20 +443,24 @@ fn headway_shift<D: Directed>(
     }
 }
 
-/// The first of some `runs` of a lane that can be entered at a call when ready at `ready`, regardless of cost: its index
-/// within the lane and the seconds added to its times (key). A headway lane has one run. `times` are those of entering
-/// the runs of the lane at the call.
+/// For searches that keep only the earliest rider of a lane: the first vehicle among `runs` that can be entered at a
+/// position when ready at `ready`, as its index within the lane and the seconds added to its times (key). A headway lane
+/// has one run. `times` are those of entering the runs of the lane there. Partial runs do not stand for the lane, so they
+/// count only if `runs` is one of them (`one_run`).
 #[inline(always)]
 pub(super) fn first_vehicle<D: Directed>(
-    service: &ActiveService,
-    lane: &Lane,
+    (data, filters): (&TransitData<'_>, &Filters),
+    (lane, position): (&Lane, usize),
     times: &[i32],
-    runs: Range<usize>,
+    (runs, one_run): (Range<usize>, bool),
     ready: i32,
-    allows: impl Fn(usize) -> bool,
 ) -> Option<(usize, i32)> {
+    let allows = |run: usize| {
+        let run = lane.first_run + run as u32;
+        filters.allows(data, run, position) && (one_run || !filters.is_partial(run))
+    };
     if lane.headway != NONE {
-        let shift = headway_shift::<D>(service, lane, times[0], ready)?;
+        let shift = headway_shift::<D>(data.service, lane, times[0], ready)?;
         return allows(0).then_some((0, D::key(shift)));
     }
     let mut next = first_run_of::<D>(runs.clone(), times, ready);

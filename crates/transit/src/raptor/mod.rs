@@ -1,27 +1,31 @@
 //! Round-based searches over the service of a few days.
 //!
 //! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. `compile` makes it from a timetable,
-//! and `patch` changes it as live data changes. The searches on it are
-//! - [`plan()`]: paths between two sets of stops over arrival time and generalized cost,
-//! - [`one_to_all()`]: the same from one place to every stop,
-//! - [`range()`]: earliest arrivals at every stop for each departure of a window,
-//! - [`label_setting()`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
-//!   It does not work in rounds, because it reproduces how ties are broken.
+//! and `patch` changes it as live data changes. Three searches enter its vehicles:
 //!
-//! The steps to a path are
+//! | Search | What it keeps | What it finds |
+//! |---|---|---|
+//! | `mc_raptor`, McRAPTOR | at each stop, a bag of entries over time and generalized cost | paths between two sets of stops ([`plan()`]), or from one place to every stop ([`one_to_all()`]) |
+//! | `range`, rRAPTOR | at each stop and for each round, the earliest time | times at every stop for each departure of a window ([`range()`]), or one time that `plan` uses as a bound |
+//! | `label_setting`, Dijkstra's algorithm | at each stop, and at each call of a lane, the earliest label | times at every stop for one departure, with the part of the first wait that the interface subtracts ([`label_setting()`]) |
+//!
+//! The first two work in rounds: both are a `RoundSearch`, and `scan` is compiled for each. They keep
+//! different things because of speed: where only the time matters, one number at a stop is enough, and most runs need not
+//! be looked at. The third exists because it breaks ties like the interface's reference, which takes labels in an order
+//! that rounds do not have. All three read vehicles, walks and the rules of transfers.txt from `transit_data` (with
+//! `transfers` and `verdicts`), look up runs with `run_order`, and ask `filters` what a request allows. They are written
+//! once for both directions, see [`trestle_model::Directed`].
+//!
+//! [`plan()`] takes these steps:
 //! - `horizon` with `least_times`: the hours that are searched first,
 //! - `first_rounds`: where few rides lead,
 //! - `bounds`: the least cost to the far end,
 //! - `alternatives`: searches without the trips already used, and the choice from what they found,
 //! - `path_search` with `limits`: one of these searches, up to some cost first,
-//! - `rounds` with `entering`, `riders`, `seated` and `apart`: its rounds,
+//! - `mc_raptor` with `entering`, `riders`, `seated` and `apart`: the search itself,
 //! - `journey` and `pricing`: paths from labels, waits moved out of them, and their costs,
 //! - `transfer_optimization`: better calls for the same vehicles,
 //! - `compaction`: another search, for a path that dominates one that was chosen.
-//!
-//! All searches are written once for both directions, see [`trestle_model::Directed`]. They read vehicles, walks and the rules of
-//! transfers.txt from `transit_data` (with `transfers` and `verdicts`), and `filters` says what a request allows. All
-//! searches in rounds use `scan`.
 
 pub mod active_service;
 mod alternatives;
@@ -41,6 +45,7 @@ mod lane_spans;
 mod lanes;
 mod least_times;
 mod limits;
+mod mc_raptor;
 mod memory;
 mod one_to_all;
 mod patch;
@@ -51,7 +56,6 @@ mod query;
 mod range;
 mod range_memory;
 mod riders;
-mod rounds;
 mod run_order;
 mod scan;
 mod seated;

@@ -7,10 +7,10 @@ use super::costs::Costs;
 use super::filters::Filters;
 use super::label_setting::NoStreets;
 use super::labels::{Entry, Interest, Label, LabelKind};
+use super::mc_raptor::{McRaptor, McRaptorQuery};
 use super::memory::Memory;
 use super::plan::TransitScratch;
 use super::query::{OneToAllQuery, StreetWalk};
-use super::rounds::{Rounds, RoundsQuery};
 use super::transit_data::TransitData;
 use super::verdicts::has_preferred;
 use crate::timetable::Timetable;
@@ -90,20 +90,20 @@ fn search_in<D: Directed>(
     let start = D::key(service.time_of(query.request.epoch_seconds));
     let interrupted = |_| (query.interrupted)();
     let search =
-        RoundsQuery { data, costs: &costs, near: query.near, far: &[], start, interrupted: &interrupted };
+        McRaptorQuery { data, costs: &costs, near: query.near, far: &[], start, interrupted: &interrupted };
     let filters = Filters::new(&data, query.request);
-    let mut rounds = Rounds {
+    let mut raptor = McRaptor {
         latest: start.saturating_add(query.max_seconds),
-        ..Rounds::new(search, filters, bounds, memory)
+        ..McRaptor::new(search, filters, bounds, memory)
     };
     let reader = LabelReader { service, costs: &costs, start };
-    let mut goes_on = rounds.run::<D>(Interest::All, &[]).is_ok();
-    let mut stops = reader.describe_all::<D>(rounds.memory, rounds.memory.cheapest_left());
+    let mut goes_on = raptor.run::<D>(Interest::All, &[]).is_ok();
+    let mut stops = reader.describe_all::<D>(raptor.memory, raptor.memory.cheapest_left());
     let mut cheaper = stops.clone();
     while goes_on && !cheaper.is_empty() {
-        goes_on = streets.walk_on(&cheaper).is_some_and(|walks| rounds.walk_on::<D>(&walks).is_ok());
+        goes_on = streets.walk_on(&cheaper).is_some_and(|walks| raptor.walk_on::<D>(&walks).is_ok());
         let before = stops;
-        stops = reader.describe_all::<D>(rounds.memory, rounds.memory.cheapest_left());
+        stops = reader.describe_all::<D>(raptor.memory, raptor.memory.cheapest_left());
         let is_cheaper =
             |now: &StopArrival| arrival_at(&before, now.stop).is_none_or(|before| now.cost < before.cost);
         cheaper = stops.iter().copied().filter(is_cheaper).collect();

@@ -12,10 +12,10 @@ use super::horizon::{Horizon, least_cost_per_second};
 use super::journey::{Journey, JourneyRules};
 use super::labels::{Arrival, ArrivalPath, Interest};
 use super::limits::Limits;
+use super::mc_raptor::{Floor, McRaptor};
 use super::pricing::Price;
 use super::query::OneToAllQuery;
 use super::range::first_arrival;
-use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
 
 /// A journey with its times and cost.
@@ -59,7 +59,7 @@ fn arrivals(known: &[Known]) -> Vec<Arrival> {
 
 /// Searches one after the other for paths between the same places.
 pub(super) struct PathSearch<'a> {
-    pub(super) rounds: Rounds<'a>,
+    pub(super) raptor: McRaptor<'a>,
     pub(super) rules: JourneyRules<'a>,
     /// A search that makes more labels than this starts again, with the first arrival as a bound.
     most_labels: usize,
@@ -78,15 +78,15 @@ pub(super) struct PathSearch<'a> {
 
 impl<'a> PathSearch<'a> {
     pub(super) fn new(
-        rounds: Rounds<'a>,
+        raptor: McRaptor<'a>,
         rules: JourneyRules<'a>,
         most_labels: usize,
         first_rounds: &'a FirstRounds,
         horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
     ) -> PathSearch<'a> {
-        let least = rounds.bounds.least_from(rounds.near);
+        let least = raptor.bounds.least_from(raptor.near);
         PathSearch {
-            rounds,
+            raptor,
             rules,
             most_labels,
             known: Vec::new(),
@@ -99,8 +99,8 @@ impl<'a> PathSearch<'a> {
 
     /// Ends the searches, and gives the memory of their bounds back for later ones.
     pub(super) fn end(&mut self) {
-        if let Some(floor) = self.rounds.floor.take() {
-            self.rounds.memory.beyond = floor.beyond;
+        if let Some(floor) = self.raptor.floor.take() {
+            self.raptor.memory.beyond = floor.beyond;
         }
     }
 
@@ -133,21 +133,21 @@ impl<'a> PathSearch<'a> {
     /// After a search within the horizon: removes the horizon if paths of interest may be beyond it. Returns whether it
     /// did, so that the search must be repeated.
     fn remove_horizon<D: Directed>(&mut self) -> Result<bool, Stopped> {
-        let most = self.rounds.memory.arrivals.most_of_interest();
+        let most = self.raptor.memory.arrivals.most_of_interest();
         let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
             return Ok(false);
         };
-        if !self.rounds.bounds_of_all_hours::<D>(bounds, self.first_rounds, 0) {
+        if !self.raptor.bounds_of_all_hours::<D>(bounds, self.first_rounds, 0) {
             return Err(Stopped::Interrupted);
         }
-        self.rounds.bounds = bounds;
-        (self.rounds.latest, self.rounds.most_cost) = (i32::MAX, Centicost::MAX);
+        self.raptor.bounds = bounds;
+        (self.raptor.latest, self.raptor.most_cost) = (i32::MAX, Centicost::MAX);
         Ok(true)
     }
 
     /// Runs one search that knows some paths, and keeps those paths for [`Self::paths`].
     fn run<D: Directed>(&mut self, interest: Interest, known: Vec<Known>) -> Result<(), Stopped> {
-        let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
+        let outcome = self.raptor.run::<D>(interest, &arrivals(&known));
         self.known = known;
         outcome
     }
@@ -159,7 +159,7 @@ impl<'a> PathSearch<'a> {
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         // Once a first arrival is known, finishing the search takes less time than computing another first arrival.
-        self.rounds.most_labels = if self.rounds.floor.is_some() { usize::MAX } else { self.most_labels };
+        self.raptor.most_labels = if self.raptor.floor.is_some() { usize::MAX } else { self.most_labels };
         let outcome = self.run_with_limits::<D>(interest, known);
         if outcome != Err(Stopped::TooManyLabels) {
             return (self.paths::<D>(), outcome);
@@ -180,16 +180,16 @@ impl<'a> PathSearch<'a> {
         mut known: Vec<Known>,
     ) -> Result<(), Stopped> {
         let interest = if self.narrows { narrowed(interest) } else { interest };
-        let most_cost = self.rounds.most_cost;
+        let most_cost = self.raptor.most_cost;
         let mut limits = self.limits();
         let mut limit = limits.first();
         loop {
             let most = most_cost.min(interest.most(costs(&known)));
             let is_last = limit >= most || (!known.is_empty() && limits.is_near(most));
-            self.rounds.most_cost = if is_last { most_cost } else { limit };
+            self.raptor.most_cost = if is_last { most_cost } else { limit };
             let outcome = self.run::<D>(interest, known);
-            self.rounds.most_cost = most_cost;
-            let arrivals = &self.rounds.memory.arrivals;
+            self.raptor.most_cost = most_cost;
+            let arrivals = &self.raptor.memory.arrivals;
             if outcome.is_err() || is_last || arrivals.most_of_interest() <= limit {
                 return outcome;
             }
@@ -200,9 +200,9 @@ impl<'a> PathSearch<'a> {
 
     /// The limits of cost of a search.
     fn limits(&self) -> Limits {
-        match &self.rounds.floor {
+        match &self.raptor.floor {
             Some(floor) => {
-                Limits::from(floor.least_from(self.rounds.near, self.rounds.start), MAX_EXTRA_COST)
+                Limits::from(floor.least_from(self.raptor.near, self.raptor.start), MAX_EXTRA_COST)
             }
             None => Limits::new(self.least),
         }
@@ -211,19 +211,19 @@ impl<'a> PathSearch<'a> {
     /// Looks for a cheaper path that lets vehicles pass. A later vehicle may be better where waiting is cheap, such as at
     /// home before the first one.
     fn let_vehicles_pass<D: Directed>(&mut self, paths: &mut Vec<Priced>) -> Result<(), Stopped> {
-        let costs = self.rounds.costs;
+        let costs = self.raptor.costs;
         let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { return Ok(()) };
-        let starts_waiting = self.rounds.on_board.is_none();
+        let starts_waiting = self.raptor.on_board.is_none();
         if !(costs.may_let_pass(costs.wait) || starts_waiting && costs.may_let_pass(costs.first_wait)) {
             return Ok(());
         }
         let known = vec![self.as_known::<D>(least)];
         // If all alternatives wait for the next morning, letting vehicles pass gains little and takes long.
-        self.rounds.most_labels = if self.rounds.number == 0 { usize::MAX } else { self.most_labels };
-        self.rounds.boarding = Boarding::Any { first_runs_known: costs.takes_first_of_later() };
+        self.raptor.most_labels = if self.raptor.number == 0 { usize::MAX } else { self.most_labels };
+        self.raptor.boarding = Boarding::Any { first_runs_known: costs.takes_first_of_later() };
         let outcome = self.run::<D>(Interest::Cheapest, known);
-        self.rounds.boarding = Boarding::First;
-        if self.rounds.memory.arrivals.found().iter().any(|arrival| arrival.last_label().is_some()) {
+        self.raptor.boarding = Boarding::First;
+        if self.raptor.memory.arrivals.found().iter().any(|arrival| arrival.last_label().is_some()) {
             paths.extend(self.paths::<D>());
         }
         outcome
@@ -237,7 +237,7 @@ impl<'a> PathSearch<'a> {
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.narrows = true;
-        self.rounds.most_labels = usize::MAX;
+        self.raptor.most_labels = usize::MAX;
         let outcome = match self.set_floor::<D>(&known) {
             Ok(false) if known.is_empty() => return (Vec::new(), Ok(())),
             Ok(_) => self.run_with_limits::<D>(interest, known),
@@ -251,10 +251,10 @@ impl<'a> PathSearch<'a> {
 
     /// Computes the first arrival and the bounds that go with it. Returns false if nothing arrives.
     fn set_floor<D: Directed>(&mut self, known: &[Known]) -> Result<bool, Stopped> {
-        if self.rounds.on_board.is_some() {
+        if self.raptor.on_board.is_some() {
             return Ok(true);
         }
-        let Rounds { data, near, far, start, latest, interrupted, number, .. } = self.rounds;
+        let McRaptor { data, near, far, start, latest, interrupted, number, .. } = self.raptor;
         let latest = known.iter().map(|known| known.time).fold(latest, i32::min);
         let query = OneToAllQuery {
             request: self.rules.query.request,
@@ -262,26 +262,26 @@ impl<'a> PathSearch<'a> {
             max_seconds: latest.saturating_sub(start),
             interrupted: &|| interrupted(number),
         };
-        let Rounds { filters, memory, bounds, .. } = &mut self.rounds;
+        let McRaptor { filters, memory, bounds, .. } = &mut self.raptor;
         let towards = (far, &**bounds);
         let first = first_arrival::<D>(data, &query, towards, filters, &mut memory.range)?;
         let Some(earliest) = first else { return Ok(false) };
         let mut beyond = std::mem::take(&mut memory.beyond);
-        let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
+        let cost_per_second = least_cost_per_second(self.rules.query, self.raptor.costs, [far]);
         let is_complete =
-            self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.first_rounds, cost_per_second);
+            self.raptor.bounds_of_all_hours::<D>(&mut beyond, self.first_rounds, cost_per_second);
         if !is_complete {
-            self.rounds.memory.beyond = beyond;
+            self.raptor.memory.beyond = beyond;
             return Err(Stopped::Interrupted);
         }
-        self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });
+        self.raptor.floor = Some(Floor { earliest, cost_per_second, beyond });
         Ok(true)
     }
 
     /// The paths of the last search with prices, after [`Self::move_waits`].
     fn paths<D: Directed>(&self) -> Vec<Priced> {
-        let memory = &self.rounds.memory;
-        let filters = &self.rounds.filters;
+        let memory = &self.raptor.memory;
+        let filters = &self.raptor.filters;
         let mut paths = Vec::new();
         for arrival in memory.arrivals.found() {
             let mut journey = match arrival.path {
@@ -302,7 +302,7 @@ impl<'a> PathSearch<'a> {
 
     /// Paths of earlier searches, each with the first runs that are still allowed, as far as there are any.
     fn known<D: Directed>(&self, before: &[Priced]) -> Vec<Known> {
-        let filters = &self.rounds.filters;
+        let filters = &self.raptor.filters;
         let again =
             before.iter().filter_map(|(journey, _)| self.rules.with_allowed_runs::<D>(journey, filters));
         let priced = again.map(|journey| {
@@ -320,7 +320,7 @@ impl<'a> PathSearch<'a> {
 
     /// The paths that the last search knew or found, with the costs that it computed, for the next search.
     fn found<D: Directed>(&self) -> Vec<Known> {
-        let memory = &self.rounds.memory;
+        let memory = &self.raptor.memory;
         let found = memory.arrivals.found().iter().filter_map(|arrival| {
             let journey = Journey::from_labels::<D>(&memory.labels, arrival.last_label()?);
             Some(Known { journey, time: arrival.time, cost: arrival.cost })
@@ -336,12 +336,12 @@ impl<'a> PathSearch<'a> {
         if journey.access.is_none() {
             return price(journey);
         }
-        let costs = self.rounds.costs;
+        let costs = self.raptor.costs;
         if costs.wait > costs.first_wait {
             self.rules.slide::<D>(journey, filters);
         }
         let may_cost_more =
-            costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.rounds.data.walks.names_trips();
+            costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.raptor.data.walks.names_trips();
         let as_found = may_cost_more.then(|| journey.clone());
         if !D::is_backward() {
             self.rules.leave_later(journey, filters);

@@ -9,10 +9,10 @@ use super::first_rounds::{FirstRounds, FirstRoundsInput, Start};
 use super::horizon::Horizon;
 use super::journey::JourneyRules;
 use super::limits::Limits;
+use super::mc_raptor::{McRaptor, McRaptorQuery, OnBoardRun};
 use super::memory::Memory;
 use super::path_search::PathSearch;
 use super::query::{Endpoint, OnBoardStart, TransitQuery};
-use super::rounds::{OnBoardRun, Rounds, RoundsQuery};
 use super::scan::Stopped;
 use super::transfers::Walks;
 use super::transit_data::TransitData;
@@ -174,10 +174,10 @@ fn find<D: Directed>(
         let answer = TransitAnswer { stopped: true, ..TransitAnswer::default() };
         return Found { answer, least: 0 };
     };
-    let rounds = search.rounds::<D>(filters, bounds, horizon.as_ref(), memory);
+    let raptor = search.raptor::<D>(filters, bounds, horizon.as_ref(), memory);
     let rules = JourneyRules::new(data, query, costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
-    let search = PathSearch::new(rounds, rules, *most_labels, first_rounds, horizon);
+    let search = PathSearch::new(raptor, rules, *most_labels, first_rounds, horizon);
     let least = search.least;
     Found { answer: Alternatives::new(search).answer::<D>(wanted), least }
 }
@@ -228,23 +228,23 @@ impl<'a> PlanSearch<'a> {
         Ok(None)
     }
 
-    /// The rounds of the search, up to its horizon.
-    fn rounds<D: Directed>(
+    /// The search of `mc_raptor`, up to its horizon.
+    fn raptor<D: Directed>(
         &self,
         filters: Filters,
         bounds: &'a Bounds,
         horizon: Option<&Horizon<'_>>,
         memory: &'a mut Memory,
-    ) -> Rounds<'a> {
+    ) -> McRaptor<'a> {
         let &PlanSearch { data, query, costs, on_board } = self;
         let (near, far) = self.ends::<D>();
         let start = D::key(data.service.time_of(query.request.epoch_seconds));
-        let search = RoundsQuery { data, costs, near, far, start, interrupted: query.interrupted };
-        Rounds {
+        let search = McRaptorQuery { data, costs, near, far, start, interrupted: query.interrupted };
+        McRaptor {
             on_board,
             latest: horizon.map_or(i32::MAX, |horizon| horizon.end),
             most_cost: horizon.map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
-            ..Rounds::new(search, filters, bounds, memory)
+            ..McRaptor::new(search, filters, bounds, memory)
         }
     }
 }

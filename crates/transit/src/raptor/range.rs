@@ -266,12 +266,8 @@ impl<'a, D: Directed> RangeSearch<'a, D> {
             return seat;
         }
         let sooner = seat.map_or(runs.clone(), |seat| runs_before::<D>(runs, seat.run as u32));
-        let allows = |run: usize| {
-            let run = lane.first_run + run as u32;
-            self.filters.allows(&self.data, run, position) && (one_run || !self.filters.is_partial(run))
-        };
-        let times = lane.entering::<D>(times, position);
-        let new = first_vehicle::<D>(self.data.service, lane, times, sooner, ready, allows);
+        let (rules, times) = ((&self.data, self.filters), lane.entering::<D>(times, position));
+        let new = first_vehicle::<D>(rules, (lane, position), times, (sooner, one_run), ready);
         match (seat, new) {
             // A headway lane has one run, with vehicles in order of their shifts.
             (Some(seat), Some((_, shift))) if lane.headway != NONE && shift >= seat.shift => Some(seat),

@@ -7,9 +7,9 @@ use super::costs::{INFINITE, RIDE_RATE};
 use super::entering::Entrance;
 use super::filters::MOST_PAIRS;
 use super::labels::Rider;
-use super::rounds::Rounds;
+use super::mc_raptor::McRaptor;
 
-impl Rounds<'_> {
+impl McRaptor<'_> {
     /// Adds a rider unless another one dominates it; removes those that it dominates.
     #[inline(always)]
     pub(super) fn add_rider<D: Directed>(&mut self, entrance: &Entrance<'_>, rider: Rider) {

@@ -4,10 +4,10 @@ use trestle_model::Directed;
 
 use super::costs::{Centicost, INFINITE, RIDE_RATE};
 use super::labels::Rider;
-use super::rounds::Rounds;
+use super::mc_raptor::McRaptor;
 use super::scan::{ScannedCall, SeatedIn};
 
-impl Rounds<'_> {
+impl McRaptor<'_> {
     /// Least cost from the last call of a lane on for those who stay seated there; [`INFINITE`] if nobody can.
     #[inline(always)]
     pub(super) fn seated_bound<D: Directed>(&self, rides: usize, call: &ScannedCall<'_>) -> Centicost {

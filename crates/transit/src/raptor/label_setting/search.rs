@@ -251,12 +251,8 @@ impl<'a, D: Directed, S: StreetsBetween> Search<'a, D, S> {
         runs: Range<usize>,
         one_run: bool,
     ) -> Option<(usize, i32)> {
-        let service = self.data.service;
-        let allows = |run: usize| {
-            let run = lane.first_run + run as u32;
-            self.filters.allows(&self.data, run, position) && (one_run || !self.filters.is_partial(run))
-        };
-        first_vehicle::<D>(service, lane, service.entering::<D>(lane, position), runs, ready, allows)
+        let times = self.data.service.entering::<D>(lane, position);
+        first_vehicle::<D>((&self.data, &self.filters), (lane, position), times, (runs, one_run), ready)
     }
 
     /// Boards a run of a lane: rides to the next call, and stays seated to the end.

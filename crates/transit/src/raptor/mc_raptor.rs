@@ -20,7 +20,7 @@ use super::transfers::Walk;
 use super::transit_data::{Transfer, TransitData};
 
 /// One search: its input and its memory.
-pub(super) struct Rounds<'a> {
+pub(super) struct McRaptor<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) costs: &'a Costs,
     /// The request's filters; trips of earlier itineraries are banned between searches.
@@ -51,7 +51,7 @@ pub(super) struct Rounds<'a> {
 }
 
 /// What every search in rounds is told.
-pub(super) struct RoundsQuery<'a> {
+pub(super) struct McRaptorQuery<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) costs: &'a Costs,
     pub(super) near: &'a [Endpoint],
@@ -111,16 +111,16 @@ impl Floor {
     }
 }
 
-impl<'a> Rounds<'a> {
+impl<'a> McRaptor<'a> {
     /// A search that takes first vehicles, without limits.
     pub(super) fn new(
-        query: RoundsQuery<'a>,
+        query: McRaptorQuery<'a>,
         filters: Filters,
         bounds: &'a Bounds,
         memory: &'a mut Memory,
-    ) -> Rounds<'a> {
-        let RoundsQuery { data, costs, near, far, start, interrupted } = query;
-        Rounds {
+    ) -> McRaptor<'a> {
+        let McRaptorQuery { data, costs, near, far, start, interrupted } = query;
+        McRaptor {
             data,
             costs,
             filters,
@@ -148,7 +148,7 @@ impl<'a> Rounds<'a> {
         first_rounds: &FirstRounds,
         cost_per_second: Centicost,
     ) -> bool {
-        let Rounds { data, filters, costs, far, interrupted, number, .. } = self;
+        let McRaptor { data, filters, costs, far, interrupted, number, .. } = self;
         let least = &data.service.least_times;
         let input = BoundsInput { data: *data, filters, costs, first_rounds, least, cost_per_second };
         bounds.compute::<D>(&input, far, || interrupted(*number))
@@ -372,7 +372,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-impl<'a, D: Directed> RoundSearch<'a, D> for Rounds<'a> {
+impl<'a, D: Directed> RoundSearch<'a, D> for McRaptor<'a> {
     type Aboard = ();
     type Seated = Rider;
 
