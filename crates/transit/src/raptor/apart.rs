@@ -26,8 +26,16 @@ pub(super) struct LastRide {
     pub(super) off: i32,
 }
 
-/// Earliest time, reduced cost at that time, and seconds by which it can slide; each second of sliding lowers the cost.
-type Sliding = (i32, Centicost, i32);
+/// Someone whose path so far can slide.
+#[derive(Clone, Copy)]
+struct Sliding {
+    /// The earliest time (key).
+    time: i32,
+    /// The reduced cost at that time. Each second of sliding lowers it by [`McRaptor::slide_price`].
+    reduced_cost: Centicost,
+    /// Seconds by which the path can slide.
+    slide: i32,
+}
 
 impl McRaptor<'_> {
     /// Whether a stop keeps entries apart.
@@ -73,7 +81,8 @@ impl McRaptor<'_> {
 
     /// Whether entry `a` of a stop dominates `b`: it can reach everything that `b` can, at no higher cost.
     fn entry_dominates<D: Directed>(&self, a: &Entry, b: &Entry) -> bool {
-        let sliding = |entry: &Entry| (entry.time, entry.reduced_cost, entry.slide);
+        let sliding =
+            |&Entry { time, reduced_cost, slide, .. }: &Entry| Sliding { time, reduced_cost, slide };
         self.costs_no_more(sliding(a), sliding(b))
             && self.rules_allow_as_much::<D>(self.last_ride(a), self.last_ride(b))
     }
@@ -81,11 +90,10 @@ impl McRaptor<'_> {
     /// Whether `a` is no later than `b` and costs no more, however far `b` slides.
     fn costs_no_more(&self, a: Sliding, b: Sliding) -> bool {
         let price = self.slide_price();
-        let reduced_cost = |(time, reduced_cost, slide): Sliding, at: i32| {
-            reduced_cost - price * (at - time).clamp(0, slide)
-        };
-        let (first, last) = (b.0, b.0 + b.2);
-        a.0 <= first && [first, last].into_iter().all(|at| reduced_cost(a, at) <= reduced_cost(b, at))
+        let reduced_cost = |of: Sliding, at: i32| of.reduced_cost - price * (at - of.time).clamp(0, of.slide);
+        // Each second makes `b` cheaper while it slides, but `a` only while it slides too, so the last second decides.
+        let last = b.time + b.slide;
+        a.time <= b.time && reduced_cost(a, last) <= reduced_cost(b, last)
     }
 
     /// Whether rules for certain trips or routes allow every transfer after ride `a` that they allow after ride `b`.
@@ -133,8 +141,10 @@ impl McRaptor<'_> {
             return a.run == b.run && a.reduced_cost <= b.reduced_cost;
         }
         // Riders' reduced costs count time at the price of riding; a wait has its own price.
-        let sliding = |rider: &Rider| {
-            (rider.shift, rider.reduced_cost + (RIDE_RATE - self.costs.wait) * rider.shift, rider.slide)
+        let sliding = |rider: &Rider| Sliding {
+            time: rider.shift,
+            reduced_cost: rider.reduced_cost + (RIDE_RATE - self.costs.wait) * rider.shift,
+            slide: rider.slide,
         };
         self.costs_no_more(sliding(a), sliding(b))
     }

@@ -105,7 +105,7 @@ impl Alternatives<'_> {
             start: D::key(D::pick(price.departure, price.arrival)),
             latest: D::key(D::pick(price.arrival, price.departure)),
             most_cost: Centicost::MAX,
-            floor: None,
+            first_arrival: None,
             boarding: Boarding::Any { first_runs_known: false },
             most_labels: usize::MAX,
             memory: &mut *raptor.memory,

@@ -1,4 +1,4 @@
-//! The multi-criteria search in rounds: round `n` finds every useful way to enter an `n`th vehicle.
+//! The multi-criteria search: round `n` finds every useful way to enter an `n`th vehicle.
 //!
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
@@ -19,7 +19,7 @@ use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, ru
 use super::transfers::Walk;
 use super::transit_data::{Transfer, TransitData};
 
-/// One search: its input and its memory.
+/// One search: its input, its limits and its memory. What it finds is in the memory.
 pub(super) struct McRaptor<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) costs: &'a Costs,
@@ -41,7 +41,7 @@ pub(super) struct McRaptor<'a> {
     /// Whether a search must stop now, by its number within the request.
     pub(super) interrupted: &'a dyn Fn(usize) -> bool,
     /// A further bound, in a search with a long wait.
-    pub(super) floor: Option<Floor>,
+    pub(super) first_arrival: Option<FirstArrival>,
     /// Gives up with more labels than this.
     pub(super) most_labels: usize,
     pub(super) boarding: Boarding,
@@ -50,7 +50,7 @@ pub(super) struct McRaptor<'a> {
     pub(super) memory: &'a mut Memory,
 }
 
-/// What every search in rounds is told.
+/// What has to be said about every search; [`McRaptor::new`] sets the rest to what it usually is.
 pub(super) struct McRaptorQuery<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) costs: &'a Costs,
@@ -71,10 +71,10 @@ pub(super) struct OnBoardRun {
     pub(super) shift: i32,
 }
 
-/// A bound for searches across a night without service, where least running times are far too low: no path arrives before
-/// a known time, and every second until then has a least cost.
+/// The first arrival as a bound, for searches across a night without service, where bounds from least running times are far
+/// too low: no path arrives before this time, and every second until then has a least cost.
 #[derive(Debug)]
-pub(super) struct Floor {
+pub(super) struct FirstArrival {
     /// The earliest arrival (key).
     pub(super) earliest: i32,
     /// Least cost of a second after the first vehicle is entered.
@@ -83,7 +83,7 @@ pub(super) struct Floor {
     pub(super) beyond: Bounds,
 }
 
-impl Floor {
+impl FirstArrival {
     /// The least cost of a path that starts at one of some endpoints at `start` and enters a vehicle without a wait.
     pub(super) fn least_from(&self, near: &[Endpoint], start: i32) -> Centicost {
         let costs = near.iter().filter_map(|end| {
@@ -96,15 +96,15 @@ impl Floor {
     /// Raises a bound on the further cost at `time`; `beyond` reads the entry of the same place in [`Self::beyond`].
     #[inline(always)]
     fn raise(
-        floor: Option<&Floor>,
+        first_arrival: Option<&FirstArrival>,
         bound: Centicost,
         time: i32,
         rides: usize,
         beyond: impl FnOnce(&Level) -> Centicost,
     ) -> Centicost {
-        match floor {
-            Some(floor) => bound.max(
-                floor.cost_per_second * (floor.earliest - time) + beyond(floor.beyond.with_rides(rides)),
+        match first_arrival {
+            Some(first) => bound.max(
+                first.cost_per_second * (first.earliest - time) + beyond(first.beyond.with_rides(rides)),
             ),
             None => bound,
         }
@@ -132,7 +132,7 @@ impl<'a> McRaptor<'a> {
             latest: i32::MAX,
             most_cost: Centicost::MAX,
             interrupted,
-            floor: None,
+            first_arrival: None,
             most_labels: usize::MAX,
             boarding: Boarding::First,
             number: 0,
@@ -231,7 +231,8 @@ impl<'a> McRaptor<'a> {
         &ScannedCall { lane, position, index, .. }: &ScannedCall<'_>,
     ) {
         let rides = self.costs.rides_from(round);
-        let (bound, floor) = (self.bounds.with_rides(rides).riding[index], self.floor.as_ref());
+        let (bound, first_arrival) =
+            (self.bounds.with_rides(rides).riding[index], self.first_arrival.as_ref());
         let memory = &mut *self.memory;
         if bound >= INFINITE {
             memory.riders.clear();
@@ -240,8 +241,9 @@ impl<'a> McRaptor<'a> {
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.reduced_cost + RIDE_RATE * off;
-                let floor = floor.filter(|_| rider.slide == 0);
-                let least = Floor::raise(floor, bound, off, rides, |beyond| beyond.riding[index]);
+                let first_arrival = first_arrival.filter(|_| rider.slide == 0);
+                let least =
+                    FirstArrival::raise(first_arrival, bound, off, rides, |beyond| beyond.riding[index]);
                 !memory.arrivals.dominates(off, cost + least)
             });
         }
@@ -292,8 +294,8 @@ impl<'a> McRaptor<'a> {
     }
 
     /// Whether no useful path can result from being somewhere at `time` for `cost`. `bound` is the least further cost, and
-    /// `beyond` reads the entry of the same place in [`Floor::beyond`]. The floor does not hold for those who can slide,
-    /// as their waits cost less.
+    /// `beyond` reads the entry of the same place in [`FirstArrival::beyond`]. The first arrival is no bound
+    /// for those who can slide, as their waits cost less.
     #[inline(always)]
     pub(super) fn is_hopeless(
         &self,
@@ -304,7 +306,13 @@ impl<'a> McRaptor<'a> {
         rides: usize,
         beyond: impl FnOnce(&Level) -> Centicost,
     ) -> bool {
-        let least = Floor::raise(self.floor.as_ref().filter(|_| slide == 0), bound, time, rides, beyond);
+        let least = FirstArrival::raise(
+            self.first_arrival.as_ref().filter(|_| slide == 0),
+            bound,
+            time,
+            rides,
+            beyond,
+        );
         self.memory.arrivals.dominates(time, cost + least)
     }
 

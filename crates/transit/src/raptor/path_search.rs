@@ -12,7 +12,7 @@ use super::horizon::{Horizon, least_cost_per_second};
 use super::journey::{Journey, JourneyRules};
 use super::labels::{Arrival, ArrivalPath, Interest};
 use super::limits::Limits;
-use super::mc_raptor::{Floor, McRaptor};
+use super::mc_raptor::{FirstArrival, McRaptor};
 use super::pricing::Price;
 use super::query::OneToAllQuery;
 use super::range::first_arrival;
@@ -99,8 +99,8 @@ impl<'a> PathSearch<'a> {
 
     /// Ends the searches, and gives the memory of their bounds back for later ones.
     pub(super) fn end(&mut self) {
-        if let Some(floor) = self.raptor.floor.take() {
-            self.raptor.memory.beyond = floor.beyond;
+        if let Some(first) = self.raptor.first_arrival.take() {
+            self.raptor.memory.beyond = first.beyond;
         }
     }
 
@@ -118,7 +118,7 @@ impl<'a> PathSearch<'a> {
             (paths, outcome) = match self.remove_horizon::<D>() {
                 Ok(true) if has_too_many_labels => {
                     let known = std::mem::take(&mut self.known);
-                    self.search_from_floor::<D>(interest, known)
+                    self.search_with_first_arrival::<D>(interest, known)
                 }
                 // The paths found so far leave less to search.
                 Ok(true) => self.take_first_vehicles::<D>(interest, self.found::<D>()),
@@ -159,7 +159,8 @@ impl<'a> PathSearch<'a> {
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         // Once a first arrival is known, finishing the search takes less time than computing another first arrival.
-        self.raptor.most_labels = if self.raptor.floor.is_some() { usize::MAX } else { self.most_labels };
+        self.raptor.most_labels =
+            if self.raptor.first_arrival.is_some() { usize::MAX } else { self.most_labels };
         let outcome = self.run_with_limits::<D>(interest, known);
         if outcome != Err(Stopped::TooManyLabels) {
             return (self.paths::<D>(), outcome);
@@ -169,7 +170,7 @@ impl<'a> PathSearch<'a> {
             // Nothing was found within the horizon, and a search for the first arrival would not find more.
             return (Vec::new(), outcome);
         }
-        self.search_from_floor::<D>(interest, known)
+        self.search_with_first_arrival::<D>(interest, known)
     }
 
     /// Runs one search that knows some paths. Without a limit it would make thousands of expensive labels before it
@@ -200,9 +201,9 @@ impl<'a> PathSearch<'a> {
 
     /// The limits of cost of a search.
     fn limits(&self) -> Limits {
-        match &self.raptor.floor {
-            Some(floor) => {
-                Limits::from(floor.least_from(self.raptor.near, self.raptor.start), MAX_EXTRA_COST)
+        match &self.raptor.first_arrival {
+            Some(first) => {
+                Limits::from(first.least_from(self.raptor.near, self.raptor.start), MAX_EXTRA_COST)
             }
             None => Limits::new(self.least),
         }
@@ -231,14 +232,14 @@ impl<'a> PathSearch<'a> {
 
     /// For searches with too many labels, most of which wait for the next morning in different places: computes the
     /// first arrival and uses it as a bound in the search for the cheapest path.
-    fn search_from_floor<D: Directed>(
+    fn search_with_first_arrival<D: Directed>(
         &mut self,
         interest: Interest,
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.narrows = true;
         self.raptor.most_labels = usize::MAX;
-        let outcome = match self.set_floor::<D>(&known) {
+        let outcome = match self.find_first_arrival::<D>(&known) {
             Ok(false) if known.is_empty() => return (Vec::new(), Ok(())),
             Ok(_) => self.run_with_limits::<D>(interest, known),
             Err(stopped) => {
@@ -250,7 +251,7 @@ impl<'a> PathSearch<'a> {
     }
 
     /// Computes the first arrival and the bounds that go with it. Returns false if nothing arrives.
-    fn set_floor<D: Directed>(&mut self, known: &[Known]) -> Result<bool, Stopped> {
+    fn find_first_arrival<D: Directed>(&mut self, known: &[Known]) -> Result<bool, Stopped> {
         if self.raptor.on_board.is_some() {
             return Ok(true);
         }
@@ -274,7 +275,7 @@ impl<'a> PathSearch<'a> {
             self.raptor.memory.beyond = beyond;
             return Err(Stopped::Interrupted);
         }
-        self.raptor.floor = Some(Floor { earliest, cost_per_second, beyond });
+        self.raptor.first_arrival = Some(FirstArrival { earliest, cost_per_second, beyond });
         Ok(true)
     }
 
