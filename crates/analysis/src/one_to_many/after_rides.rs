@@ -10,7 +10,7 @@ use trestle_street::search::{
 };
 use trestle_transit::raptor::{StopArrival, StreetWalk, StreetsAfter};
 
-use super::search_steps::{Left, NearStop, Ride, Search};
+use super::cheapest::{CheapestSearch, Left, NearStop, Ride};
 
 /// Samples of a street count up to the walking limit, so both of its ends have to be found: walks go on for this many
 /// metres beyond the limit.
@@ -18,7 +18,7 @@ const BEYOND_LIMIT_M: f64 = 200.0;
 
 /// The streets after vehicles, searched while the timetable is.
 pub(super) struct CheapestAfter<'q, 's> {
-    search: &'q Search<'q>,
+    search: &'q CheapestSearch<'q>,
     /// The stops near the origin.
     near: &'q [NearStop],
     query: StreetQuery<'q>,
@@ -35,7 +35,7 @@ enum Streets<'q, 's> {
 
 impl<'q, 's> CheapestAfter<'q, 's> {
     pub(super) fn new(
-        search: &'q Search<'q>,
+        search: &'q CheapestSearch<'q>,
         near: &'q [NearStop],
         query: StreetQuery<'q>,
         memory: &'s mut StreetSearch,

@@ -1,4 +1,4 @@
-//! The steps of the search from one place to everywhere.
+//! Cheapest paths: from one place to everywhere by generalized cost, step by step. [`super::search`] takes the steps.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -94,7 +94,8 @@ pub(super) struct NearStop {
     pub(super) start: usize,
 }
 
-pub(super) struct Search<'a> {
+/// A search by generalized cost.
+pub(super) struct CheapestSearch<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) request: RoutingRequest,
     pub(super) direction: Direction,
@@ -103,12 +104,12 @@ pub(super) struct Search<'a> {
     pub(super) limits: StreetLimits,
 }
 
-impl<'a> Search<'a> {
+impl<'a> CheapestSearch<'a> {
     pub(super) fn new(
         snapshot: &'a Snapshot,
         query: &OneToMany<'_>,
         deadline: &Deadline,
-    ) -> Result<Search<'a>, AnalysisError> {
+    ) -> Result<CheapestSearch<'a>, AnalysisError> {
         let request = query.request.clone();
         check(&request)?;
         deadline.check()?;
@@ -121,7 +122,7 @@ impl<'a> Search<'a> {
             max_cost_beyond: f64::INFINITY,
         };
         let direction = request.direction;
-        Ok(Search { snapshot, request, direction, max_seconds: query.max_seconds, costs, limits })
+        Ok(CheapestSearch { snapshot, request, direction, max_seconds: query.max_seconds, costs, limits })
     }
 
     pub(super) fn street(&self) -> &'a StreetGraph {

@@ -50,7 +50,7 @@ impl<'a> EarliestSearch<'a> {
         request: &RoutingRequest,
         max_seconds: i32,
     ) -> Result<EarliestSearch<'a>, AnalysisError> {
-        super::search_steps::check(request)?;
+        super::cheapest::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let costs = SearchCosts::new(snapshot, &request);
         let direction = request.direction;

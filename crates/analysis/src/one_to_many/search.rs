@@ -1,4 +1,4 @@
-//! The search from one place to everywhere.
+//! The search for the cheapest paths from one place to everywhere, and what it says about each vertex.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -7,7 +7,7 @@ use trestle_street::cost::{StreetLimits, StreetMode, WalkPace};
 use trestle_street::search::{StreetQuery, StreetTree};
 
 use super::after_rides::{AfterRides, CheapestAfter, EarlierRides};
-use super::search_steps::{OneToMany, Search};
+use super::cheapest::{CheapestSearch, OneToMany};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
 use crate::vertex_set::{VertexPiece, VertexSet};
@@ -38,7 +38,7 @@ pub fn one_to_many(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<VertexValues, AnalysisError> {
-    let search = Search::new(snapshot, query, deadline)?;
+    let search = CheapestSearch::new(snapshot, query, deadline)?;
     let Scratch { access, egress, early_egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
     let max_cost_beyond = query.max_cost_beyond();
@@ -90,7 +90,7 @@ impl VertexValues {
     }
 }
 
-impl Search<'_> {
+impl CheapestSearch<'_> {
     /// The values on streets alone, or with transit where that is better. The wait for the first vehicle is subtracted.
     fn values(&self, streets: &StreetTree<'_>, rides: Option<&AfterRides<'_>>) -> VertexValues {
         let ridden = rides.into_iter().flat_map(AfterRides::reached);
