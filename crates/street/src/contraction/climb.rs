@@ -1,5 +1,6 @@
-//! Least costs from some vertices to all those above them in the elimination tree, or back from these. Every cheapest
-//! path is a climb and then a descent, so two of them give the cost from place to place.
+//! Least costs from some vertices to all their ancestors in the elimination tree, or back from these: half of what the
+//! literature calls an elimination tree query. Every cheapest path goes up and then down, so two halves give the cost
+//! from place to place.
 
 use std::cell::Cell;
 

@@ -1,6 +1,6 @@
-//! Customizable contraction of the streets (Dibbelt, Strasser and Wagner, 2016). The build computes the order and the arcs
-//! once for all costs, customization computes the costs of the arcs, and the distances in them direct searches to their
-//! goal.
+//! Customizable contraction hierarchies of the streets (CCH; Dibbelt, Strasser and Wagner, 2016). The build computes the
+//! order and the arcs once for all costs, customization computes the costs of the arcs, and the distances in them direct
+//! searches to their goal.
 
 mod climb;
 mod customization;

@@ -1,5 +1,9 @@
-//! Several labels per vertex, for searches from many starts in which the seconds on streets are limited. The first label
-//! of a vertex may have used almost all of these seconds, so that only a later one, which has used fewer, leads on.
+//! Pareto sets of labels at each vertex, over key and seconds on streets: for searches from many starts in which these
+//! seconds are limited. The first label of a vertex may have used almost all of them, so that only a later one, which has
+//! used fewer, leads on.
+//!
+//! The labels of a vertex that are not settled are a linked list, whose nodes have an index in `waiting`. Of the settled
+//! ones only the fewest seconds are kept, because settled labels have lower keys than all others.
 
 use trestle_model::Directed;
 
@@ -20,14 +24,14 @@ const NONE: u32 = u32::MAX - 1;
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     label: PathLabel,
-    /// The place of the next one of the same node and layer.
+    /// The index of the next one of the same node and layer, or [`NONE`].
     next: u32,
 }
 
 /// The memory that such searches leave to the next one.
 #[derive(Default, Debug)]
 pub(super) struct LabelBags {
-    /// The place of the first waiting label of each node and layer: the one added last.
+    /// The index of the first waiting label of each node and layer: the one added last.
     first: Keys<u32>,
     /// The least street seconds of the settled labels of each node and layer.
     street_seconds: Keys<u32>,
@@ -37,9 +41,9 @@ pub(super) struct LabelBags {
 /// seconds than those before it.
 struct BagSearch<'m> {
     bags: &'m mut LabelBags,
-    /// Labels that are not settled, and unused places.
+    /// Labels that are not settled, and unused entries.
     waiting: Vec<Waiting>,
-    /// The unused places.
+    /// The indices of the unused entries.
     unused: Vec<u32>,
     /// Numbers of nodes and layers, once for each waiting label.
     queue: Queue,
@@ -70,17 +74,17 @@ impl LabelBags {
 
 impl BagSearch<'_> {
     fn is_dominated(&self, id: u32, label: &PathLabel) -> bool {
-        let mut place = self.first_of(id);
-        while let Some(Waiting { label: other, next }) = self.waiting.get(place as usize) {
+        let mut index = self.first_of(id);
+        while let Some(Waiting { label: other, next }) = self.waiting.get(index as usize) {
             if other.key() <= label.key() && other.street_seconds <= label.street_seconds {
                 return true;
             }
-            place = *next;
+            index = *next;
         }
         self.is_settled_with(id, label.street_seconds)
     }
 
-    /// The place of the first waiting label.
+    /// The index of the first waiting label, or [`NONE`].
     fn first_of(&self, id: u32) -> u32 {
         self.bags.first.get(id).min(NONE)
     }
@@ -92,24 +96,24 @@ impl BagSearch<'_> {
 
     fn add(&mut self, id: u32, label: PathLabel) {
         let added = Waiting { label, next: self.first_of(id) };
-        let place = self.unused.pop().unwrap_or(self.waiting.len() as u32);
-        match self.waiting.get_mut(place as usize) {
+        let index = self.unused.pop().unwrap_or(self.waiting.len() as u32);
+        match self.waiting.get_mut(index as usize) {
             Some(unused) => *unused = added,
             None => self.waiting.push(added),
         }
-        self.bags.first.set(id, place);
+        self.bags.first.set(id, index);
     }
 
     /// Takes the label with the lowest key, or of equal ones the one with the least street seconds.
     fn take(&mut self, id: u32) -> Option<PathLabel> {
         let order = |label: &PathLabel| (label.key(), label.street_seconds);
         let (mut before_least, mut least) = (NONE, self.first_of(id));
-        let (mut before, mut place) = (least, self.waiting.get(least as usize)?.next);
-        while let Some(Waiting { label, next }) = self.waiting.get(place as usize) {
+        let (mut before, mut index) = (least, self.waiting.get(least as usize)?.next);
+        while let Some(Waiting { label, next }) = self.waiting.get(index as usize) {
             if order(label) < order(&self.waiting[least as usize].label) {
-                (before_least, least) = (before, place);
+                (before_least, least) = (before, index);
             }
-            (before, place) = (place, *next);
+            (before, index) = (index, *next);
         }
         let Waiting { label, next } = self.waiting[least as usize];
         match self.waiting.get_mut(before_least as usize) {

@@ -1,4 +1,9 @@
 //! Entering vehicles: which runs of a lane riders take.
+//!
+//! The scan of a lane comes to a call ([`Entrance`]). There, everybody with an entry of the round before who might profit
+//! ([`Waiting`]) takes one or more vehicles ([`Vehicle`]) and becomes a rider. Usually that is the first vehicle, because
+//! runs of a lane do not overtake each other. Later ones are taken too where the first one is not allowed everywhere, where
+//! waiting is cheap ([`Boarding::Any`]), or where the next run of a later vehicle leads elsewhere.
 
 use std::ops::Range;
 
@@ -63,7 +68,7 @@ pub(super) struct Entrance<'s> {
     boarding_cost: Centicost,
     /// Cost of a second of waiting.
     wait: Centicost,
-    /// Least cost from the call on.
+    /// Lower bound of the cost from the call on.
     bound: Centicost,
     /// Least cost from the last call on for those who stay seated there, [`INFINITE`] if nobody can.
     pub(super) seated_bound: Centicost,
@@ -77,7 +82,7 @@ pub(super) struct Entrance<'s> {
     skips_first: bool,
     /// Whether riders are compared only with riders of the same vehicle.
     pub(super) keeps_apart: bool,
-    /// Cost that a second of sliding saves.
+    /// Cost that a second of sliding saves, see [`super::apart`].
     slide_price: Centicost,
 }
 
@@ -88,9 +93,10 @@ struct Waiting<'e> {
     ready: i32,
     /// Cost with boarding, without the wait.
     cost: Centicost,
-    /// Least cost of a path that enters the lane here, without the wait.
+    /// Lower bound of the cost of a whole path that enters the lane here, without the wait.
     prospect: Centicost,
-    /// Whether the whole path so far can slide, so that taking a later vehicle means less waiting before it.
+    /// Whether the whole path so far can slide (see [`super::apart`]), so that taking a later vehicle means less waiting
+    /// before it.
     slides: bool,
 }
 
@@ -279,7 +285,7 @@ impl McRaptor<'_> {
             return false;
         }
         let slide = self.slide_in::<D>(lane, shift, entry.slide - slid);
-        // The floor may exclude an early vehicle but not a later one, after which there is less waiting.
+        // The bound by the first arrival may exclude an early vehicle but not a later one, after which there is less waiting.
         if self.is_hopeless(on, cost, bound, slide, entrance.rides, |beyond| beyond.riding[call]) {
             return true;
         }

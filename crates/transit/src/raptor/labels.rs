@@ -1,4 +1,6 @@
-//! Search states: labels that know their parents, and a small Pareto set of entries per stop.
+//! What McRAPTOR keeps. An [`Entry`] of a stop's [`Bag`] is what riders are compared by; it becomes a [`Rider`] while a
+//! lane is scanned, and another entry where the rider leaves the vehicle. Its [`Label`] only leads back to the start, so
+//! that paths can be read from the labels of the [`Arrivals`].
 
 use trestle_model::Directed;
 

@@ -1,5 +1,10 @@
 //! Earliest arrivals at all stops for every departure of a window, without paths: rRAPTOR ("Round-Based Public Transit
 //! Routing", section 4). With one departure it is the plain earliest-arrival search.
+//!
+//! For each round and stop it keeps the earliest time at which a vehicle was left, and at which the next one can be
+//! entered; for the lane that it scans, the earliest run with riders. Departures are searched from the last to the first,
+//! and these times stay from one to the next: what a later departure reaches as early is not searched again
+//! (self-pruning).
 
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
-//! The quickest drives from many places to many. A matrix of driving times finds them in a graph of turns: with one label
-//! an edge instead of one a vertex, the turns on the way cannot make them longer than necessary. Large matrices contract
-//! this graph once, and then each place takes a fraction of a millisecond; the results are the same.
+//! The quickest drives from many places to many. A matrix of driving times finds them in a graph of turns (an edge-based
+//! graph): with one label an edge instead of one a vertex, the turns on the way cannot make them longer than necessary.
+//! Large matrices contract this graph once, and then each place takes a fraction of a millisecond; the results are the
+//! same.
 
 mod table;
 mod turn_graph;
