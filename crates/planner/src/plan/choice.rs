@@ -1,7 +1,7 @@
 //! The choice and order of itineraries.
 
-use trestle_model::RoutingRequest;
 use trestle_model::itinerary::Itinerary;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::path::StreetPath;
 use trestle_transit::path::TransitPath;
 
@@ -30,10 +30,10 @@ pub(super) fn drop_too_long(request: &RoutingRequest, itineraries: &mut Vec<Itin
     }
     let requested = request.epoch_seconds * 1000;
     itineraries.retain(|i| {
-        let millis = match (request.max_duration_from_requested_time, request.direction.is_backward()) {
+        let millis = match (request.max_duration_from_requested_time, request.direction) {
             (false, _) => i.end_time - i.start_time,
-            (true, false) => i.end_time - requested,
-            (true, true) => requested - i.start_time,
+            (true, Direction::Forward) => i.end_time - requested,
+            (true, Direction::Backward) => requested - i.start_time,
         };
         (millis as f64) < request.max_duration * 1000.0
     });

@@ -24,7 +24,7 @@ use plain_search::PlainSearch;
 use timetable::{OnBoard, Runs};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::processors::{Supply, on_processors};
-use trestle_model::{RoutingRequest, ServiceDate};
+use trestle_model::{Direction, RoutingRequest, ServiceDate};
 use trestle_planner::Scratch;
 use trestle_planner::plan::transit_ends;
 use trestle_transit::path::TransitPath;
@@ -259,10 +259,10 @@ fn compare(
         _ => None,
     };
     let search = PlainSearch::new(timetable, runs, &question.request, most);
-    let (near, far) = match question.request.direction.is_backward() {
+    let (near, far) = match question.request.direction {
         _ if on_board.is_some() => (&[][..], &question.egress[..]),
-        false => (&question.access[..], &question.egress[..]),
-        true => (&question.egress[..], &question.access[..]),
+        Direction::Forward => (&question.access[..], &question.egress[..]),
+        Direction::Backward => (&question.egress[..], &question.access[..]),
     };
     let least = search.least_cost(near, far, question.on_board.as_ref());
     (Costs { found, least }, cheapest(&one))

@@ -80,9 +80,9 @@ fn planned(town: &Town, request: &RoutingRequest, near: &[Endpoint]) -> Vec<i32>
         let interrupted = &|_| false;
         let query = TransitQuery { request, access, egress, on_board: None, on_streets: None, interrupted };
         let paths = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default()).paths;
-        let seconds = |path: &TransitPath| match request.direction.is_backward() {
-            true => request.epoch_seconds - path.departure,
-            false => path.arrival - request.epoch_seconds,
+        let seconds = |path: &TransitPath| match request.direction {
+            Direction::Backward => request.epoch_seconds - path.departure,
+            Direction::Forward => path.arrival - request.epoch_seconds,
         };
         paths
             .iter()
