@@ -440,12 +440,12 @@ fn headway_shift<D: Directed>(
 ) -> Option<i32> {
     let headway = service.headways[lane.headway as usize];
     let (first, end) = (headway.start + call_time, headway.end + call_time);
-    if !D::is_backward() {
-        let on = (ready + headway.seconds).max(first);
-        (on < end).then_some(on - call_time)
-    } else {
+    if D::is_backward() {
         let on = (-ready - headway.seconds).min(end - 1);
         (on >= first).then_some(on - call_time)
+    } else {
+        let on = (ready + headway.seconds).max(first);
+        (on < end).then_some(on - call_time)
     }
 }
 
