@@ -18,7 +18,7 @@ use trestle_model::ids::StopIdx;
 use trestle_model::{Backward, Direction, Forward};
 
 pub use queue::LabelSettingScratch;
-use search::Search;
+use search::LabelSettingSearch;
 
 /// The arrival at a stop, having left a vehicle there (backward: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -81,10 +81,10 @@ pub fn label_setting<S: StreetsBetween>(
 ) -> Option<Vec<ArrivalWithWait>> {
     match query.request.direction {
         Direction::Forward => {
-            Search::<Forward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
+            LabelSettingSearch::<Forward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
         }
         Direction::Backward => {
-            Search::<Backward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
+            LabelSettingSearch::<Backward, S>::new(timetable, service, (query, clamp), streets, scratch).run()
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::timetable::Timetable;
 /// Labels settled between two looks at the clock.
 const LABELS_PER_CLOCK: u32 = 4096;
 
-pub(super) struct Search<'a, D, S> {
+pub(super) struct LabelSettingSearch<'a, D, S> {
     data: TransitData<'a>,
     query: &'a OneToAllQuery<'a>,
     /// At most this many seconds of the first wait are subtracted.
@@ -62,7 +62,7 @@ struct Entrance<'l> {
     prices: EnterPrices,
 }
 
-impl<'a, D: Directed, S: StreetsBetween> Search<'a, D, S> {
+impl<'a, D: Directed, S: StreetsBetween> LabelSettingSearch<'a, D, S> {
     pub(super) fn new(
         timetable: &'a Timetable,
         service: &'a ActiveService,
@@ -78,7 +78,7 @@ impl<'a, D: Directed, S: StreetsBetween> Search<'a, D, S> {
         memory.prepare(service, filters.partial_runs(), query.max_seconds);
         let stops = service.stop_count();
         let start = D::key(service.time_of(query.request.epoch_seconds));
-        Search {
+        LabelSettingSearch {
             data,
             query,
             clamp,
