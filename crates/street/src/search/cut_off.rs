@@ -24,7 +24,7 @@ pub(super) struct Island {
 struct Visit {
     vertex: u32,
     /// Whether the path from here leaves streets that are closed to through traffic. Such a path must start in them, see
-    /// [`super::step::through_flags`].
+    /// `through_flags` in [`super::step`].
     has_come_out: bool,
 }
 

@@ -116,7 +116,7 @@ struct Aboard {
     continues: bool,
     /// The first run that riders could have entered in this lane, if `continues`.
     entered: Option<usize>,
-    /// Where the lane's entries of [`RiddenRuns`] start; `None` if they are not used.
+    /// Where the lane's entries of [`RangeMemory::ridden_runs`] start; `None` if they are not used.
     ridden: Option<usize>,
     /// Seconds between being ready and entering.
     enter_seconds: i32,
