@@ -27,7 +27,7 @@ pub(crate) mod arc_bits {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
 pub struct Arc {
-    /// The vertex it leads to (comes from, in backward searches).
+    /// The vertex it leads to (backward: comes from).
     pub end: u32,
     /// As in [`Edge`].
     pub length_mm: u32,

@@ -14,7 +14,7 @@ pub(super) struct AfterTransit<'s> {
     pub(super) initial_waits: Vec<i32>,
 }
 
-/// What it takes to get to (from) a vertex by transit.
+/// What it takes to get to (backward: from) a vertex by transit.
 struct TransitArrival {
     /// Seconds without the wait that does not matter, or [`UNREACHED`].
     active: i32,

@@ -195,8 +195,8 @@ impl<'a> EarliestSearch<'a> {
         WalkPace::of(&self.request)
     }
 
-    /// Seconds on the streets alone from (to) a place, and the quickest path to each stop on streets (no stops without
-    /// transit modes); both within `max_seconds`. The seconds stay in `memory`.
+    /// Seconds on the streets alone from (backward: to) a place, and the quickest path to each stop on streets (no stops
+    /// without transit modes); both within `max_seconds`. The seconds stay in `memory`.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
@@ -299,7 +299,8 @@ impl<'a> EarliestSearch<'a> {
         self.each_stop_with_weight(streets, direction, |stop, (seconds, _)| each(stop, seconds));
     }
 
-    /// Calls `each` with every stop within reach, the least seconds to (from) it, and the generalized cost to its link.
+    /// Calls `each` with every stop within reach, the least seconds to (backward: from) it, and the generalized
+    /// cost to its link.
     fn each_stop_with_weight(
         &self,
         streets: &StreetTimes<'_>,

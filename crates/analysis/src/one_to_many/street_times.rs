@@ -16,7 +16,7 @@ pub enum StreetTimes<'s> {
     Other(StreetTree<'s>),
 }
 
-/// What it takes to get to (from) a vertex on the streets.
+/// What it takes to get to (backward: from) a vertex on the streets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StreetArrival {
     /// Seconds, or [`UNREACHED`].
@@ -54,7 +54,7 @@ impl<'s> StreetTimes<'s> {
         })
     }
 
-    /// Seconds to (from) a vertex; `None` when it was not reached.
+    /// Seconds to (backward: from) a vertex; `None` when it was not reached.
     #[inline]
     pub fn seconds(&self, vertex: VertexIdx) -> Option<i32> {
         match self {
@@ -81,7 +81,7 @@ impl<'s> StreetTimes<'s> {
         walk.into_iter().flatten().chain(other.into_iter().flatten())
     }
 
-    /// What it takes to get to (from) a vertex.
+    /// What it takes to get to (backward: from) a vertex.
     #[inline]
     pub(super) fn arrival(&self, vertex: VertexIdx) -> StreetArrival {
         let found = match self {

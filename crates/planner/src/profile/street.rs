@@ -204,8 +204,8 @@ impl<'a> StreetSearches<'a> {
         Ok(options)
     }
 
-    /// The paths to (from) some clusters in the mode of `near`. The search is repeated because the memory with the paths
-    /// has been used for other modes.
+    /// The paths to (backward: from) some clusters in the mode of `near`. The search is repeated because the memory with
+    /// the paths has been used for other modes.
     fn segments(
         &self,
         near: &NearbyClusters,

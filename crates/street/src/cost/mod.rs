@@ -159,7 +159,7 @@ pub struct StreetCosts {
     wheelchair: Option<f32>,
     pub(crate) turn_reluctance: f64,
     drive_on_right: bool,
-    /// Local seconds since 1970 at the start (at the arrival in backward searches).
+    /// Local seconds since 1970 at the start (backward: at the arrival).
     local_start: i64,
     /// Seconds and cost.
     pub(crate) bike_switch: (i32, f64),

@@ -28,7 +28,7 @@ impl StreetCosts {
         }
     }
 
-    /// Whether the turn from `from` onto `to` is permitted after `seconds` (negative in backward searches).
+    /// Whether the turn from `from` onto `to` is permitted after `seconds` (backward: negative).
     pub(crate) fn may_turn(
         &self,
         graph: &StreetGraph,

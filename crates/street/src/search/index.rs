@@ -27,7 +27,7 @@ columns! {
 }
 
 impl StreetGraph {
-    /// The arcs that leave the vertices, or lead to them in a backward search, and the first arc of each vertex.
+    /// The arcs that leave the vertices (backward: lead to them), and the first arc of each vertex.
     pub(super) fn arcs_of(&self, direction: Direction) -> (&[Arc], &[u32]) {
         direction.pick((&self.arcs, &self.first_out), (&self.search.in_arcs, &self.first_in))
     }

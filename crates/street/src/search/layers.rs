@@ -64,7 +64,7 @@ impl Layers {
         }
     }
 
-    /// Whether a stop may be entered (left, in backward searches) in a layer: not on a rented bike, not before the
+    /// Whether a stop may be entered (backward: left) in a layer: not on a rented bike, not before the
     /// bike is parked, not driving (except to get out).
     pub(super) fn reaches_stops(self, layer: u32) -> bool {
         match self.street_mode {

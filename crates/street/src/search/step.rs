@@ -16,7 +16,7 @@ pub(super) struct Corner {
     /// Turns cost nothing: no street edge before, or a vertex without a choice.
     pub(super) free: bool,
     pub(super) light: bool,
-    /// The street edge before (after, in backward searches); `u32::MAX` for none.
+    /// The street edge before (backward: after); `u32::MAX` for none.
     pub(super) edge: u32,
 }
 

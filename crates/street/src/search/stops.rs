@@ -18,7 +18,7 @@ use crate::path::{StreetPath, Traversal, TraversalKind};
 pub struct NearbyStop {
     /// Index of the stop in the graph's stop links.
     pub stop: u32,
-    /// Seconds from (to) the place.
+    /// Seconds from (backward: to) the place.
     pub seconds: i32,
     /// Generalized cost.
     pub weight: f64,

@@ -47,7 +47,7 @@ impl InLayers<'_> {
         })
     }
 
-    /// The layers in which stops can be entered (against travel, left), the one in which the search ends first.
+    /// The layers in which stops can be entered (backward: left), the one in which the search ends first.
     fn at_stops(self) -> impl Iterator<Item = u32> {
         let others = (0..self.layers.count).filter(move |&layer| layer != self.end);
         std::iter::once(self.end).chain(others).filter(move |&layer| self.layers.reaches_stops(layer))

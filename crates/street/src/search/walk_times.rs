@@ -261,14 +261,14 @@ impl WalkTimes<'_> {
         self.labels.ids().map(VertexIdx)
     }
 
-    /// Seconds to (from) a vertex; `None` when it was not reached within the limit.
+    /// Seconds to (backward: from) a vertex; `None` when it was not reached within the limit.
     #[inline]
     pub fn seconds(&self, vertex: VertexIdx) -> Option<u32> {
         self.labels.known(vertex.0)
     }
 
-    /// The path to (from) a vertex. Starts are numbered in the order given; those of [`StreetSearch::continue_below`]
-    /// follow the earlier ones.
+    /// The path to (backward: from) a vertex. Starts are numbered in the order given; those of
+    /// [`StreetSearch::continue_below`] follow the earlier ones.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<WalkedTo> {
         self.labels.get(vertex.0).map(|label| label.walked_to(vertex.0))
@@ -342,7 +342,7 @@ fn setting<'g>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
 pub struct WalkedTo {
     /// Street vertex.
     pub vertex: u32,
-    /// Seconds to (from) it.
+    /// Seconds to (backward: from) it.
     pub seconds: u32,
     /// Generalized cost, begun with the weight of the start.
     pub weight: f32,

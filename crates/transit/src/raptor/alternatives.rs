@@ -145,7 +145,7 @@ impl<'a> Alternatives<'a> {
         }
     }
 
-    /// Chooses the cheapest path, the one that arrives first (leaves last), the one that costs least without the first
+    /// Chooses the cheapest path, the one that arrives first (backward: leaves last), the one that costs least without the first
     /// wait, and then the cheapest of each search in turn. The second and third must also beat the street path.
     fn pick<D: Directed>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
         let Some(highest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };

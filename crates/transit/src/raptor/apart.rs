@@ -2,8 +2,8 @@
 //!
 //! There are two reasons. Rules of transfers.txt for certain trips or routes may forbid a transfer after the earlier
 //! one that they allow after the later one. And someone who has only ridden vehicles without fixed times can *slide*:
-//! leave home later by the time of the wait for the next vehicle (when arriving by a time: reach the destination
-//! earlier), so that this wait costs as little as the first one.
+//! leave home later by the time of the wait for the next vehicle (backward: reach the destination earlier), so that this
+//! wait costs as little as the first one.
 
 use trestle_model::Directed;
 

@@ -61,7 +61,7 @@ pub(super) struct Costs {
     pub(super) first_slack_cost: Centicost,
     pub(super) later_slack_cost: Centicost,
     pub(super) leave_slack_cost: Centicost,
-    /// Cost of a second of [`Self::enter_times`] at the first vehicle (when arriving by a time, these are for alighting).
+    /// Cost of a second of [`Self::enter_times`] at the first vehicle (backward: these are for alighting).
     pub(super) first_enter_time: Centicost,
     /// Seconds it takes to enter, by mode.
     pub(super) enter_times: [i32; Mode::COUNT],

@@ -27,7 +27,7 @@ pub(super) struct Horizon<'a> {
 }
 
 impl<'a> Horizon<'a> {
-    /// The hours after the requested time (before it when arriving by a time). `None` if the service does not cover
+    /// The hours after the requested time (backward: before it). `None` if the service does not cover
     /// them, if nothing bounds the cost of later paths, or if the trip is too long for these hours.
     pub(super) fn new<D: Directed>(
         data: &TransitData<'a>,

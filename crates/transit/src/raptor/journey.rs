@@ -89,7 +89,7 @@ pub(super) struct JourneyRules<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) query: &'a TransitQuery<'a>,
     /// Costs in travel direction, but with the search's cost of entering the first vehicle: a second costs as much as one of
-    /// the first wait, or of other waits when arriving by a time.
+    /// the first wait (backward: of other waits).
     pub(super) costs: Costs,
     pub(super) access: EndpointIndex,
     pub(super) egress: EndpointIndex,

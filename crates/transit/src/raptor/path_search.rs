@@ -329,7 +329,7 @@ impl<'a> PathSearch<'a> {
         self.known.iter().cloned().chain(found).collect()
     }
 
-    /// Moves waits out of the journey, to before its start or (when arriving by a time) after its end. Keeps the journey
+    /// Moves waits out of the journey, to before its start (backward: after its end). Keeps the journey
     /// as it was if that would cost more: waiting and riding may cost differently, and a transfer may be preferred.
     /// Returns the price.
     pub(super) fn move_waits<D: Directed>(&self, journey: &mut Journey, filters: &Filters) -> Price {

@@ -13,7 +13,7 @@ pub(super) struct Price {
     pub(super) departure: i32,
     pub(super) arrival: i32,
     pub(super) cost: i64,
-    /// The cost without the initial wait (the final one when arriving by a time).
+    /// The cost without the initial wait (backward: the final one).
     pub(super) under_way: i64,
 }
 
