@@ -140,6 +140,11 @@ inBrowser('a graph that is sent can be shown without loading the page again', as
   await page.locator('.maplibregl-canvas').waitFor();
   t.true(page.url().includes('router=other'), page.url());
   t.deepEqual(errors, []);
+  // Somebody else removes it.
+  await client.app.deps.registry.evict('other');
+  const { from, to } = client.ends();
+  await page.goto(`${client.root}#router=other&from=${from}&to=${to}`);
+  await page.locator('.no-trip').getByText('This server no longer has this area.').waitFor();
 });
 
 async function logIn(page: Page): Promise<void> {

@@ -41,6 +41,14 @@ test('a server without point sets and jobs is distinguished from one that fails'
   t.false(isRefusedWith(new TypeError('JOBS_OFF: no connection'), 'JOBS_OFF'));
 });
 
+test('a router that the server does not have is gone', async (t) => {
+  const { get } = await startApp(t, []);
+  for (const path of ['isochrone?fromPlace=41,-8&cutoffSec=600', 'geocode?query=a', 'serviceDays', 'alerts']) {
+    const answer = await get(`/routers/r/${path}`);
+    t.deepEqual(problemOfStatus(answer.status, await answer.text()), { kind: 'gone' }, path);
+  }
+});
+
 test('a server that starts or is too busy may answer later; a refusal is final', (t) => {
   const kinds = [502, 503, 429, 504, 404, 400, 500].map((status) => isTemporary(problemOfStatus(status, '')));
   t.deepEqual(kinds, [true, true, true, true, false, false, false]);

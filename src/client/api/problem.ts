@@ -2,10 +2,10 @@
 
 /**
  * `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `offMap`: a place is outside the
- * map, or no street is near it; `refused`: the server says why.
+ * map, or no street is near it; `gone`: the server no longer has the router; `refused`: the server says why.
  */
 export interface Problem {
-  readonly kind: 'unreachable' | 'busy' | 'late' | 'offMap' | 'refused';
+  readonly kind: 'unreachable' | 'busy' | 'late' | 'offMap' | 'gone' | 'refused';
   /** The server's own text, in English. */
   readonly text?: string;
   /** The code at its beginning, where docs/api.md lists one. */
@@ -64,11 +64,15 @@ export function problemOf(error: unknown): Problem {
 /** How searches other than plans begin the text about a place that they cannot find. */
 const OFF_MAP = 'vertices not found: ';
 
+/** How the interface answers requests about a router that the server does not have. */
+const GONE = /^Graph id '.*' not registered/s;
+
 /** The problem that an answer with an error status describes. */
 export function problemOfStatus(status: number, text: string): Problem {
   if (status === 503 || status === 429) return { kind: 'busy' };
   if (status === 502 || status === 504) return { kind: 'unreachable' };
   if (text.startsWith(OFF_MAP)) return { kind: 'offMap' };
+  if (status === 404 && GONE.test(text)) return { kind: 'gone' };
   const [, code] = /^([A-Z]+(?:_[A-Z]+)+): /.exec(text) ?? [];
   return { kind: 'refused', text: text.trim() === '' ? `status ${status}` : text.trim(), ...(code && { code }) };
 }

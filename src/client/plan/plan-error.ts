@@ -11,6 +11,7 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
   REQUEST_TIMEOUT: 'plan.error.late',
   TOO_CLOSE: 'plan.error.tooClose',
   LOCATION_NOT_ACCESSIBLE: 'plan.error.notAccessible',
+  GRAPH_UNAVAILABLE: 'common.problem.gone',
 };
 
 /** What went wrong, and for which of the places. */

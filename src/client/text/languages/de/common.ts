@@ -33,6 +33,7 @@ export default {
   'problem.busy': 'Der Server ist gerade ausgelastet.',
   'problem.late': 'Der Server hat zu lange für die Antwort gebraucht.',
   'problem.offMap': 'Der Ort liegt außerhalb des Gebiets dieser Karte, oder keine Straße führt hin.',
+  'problem.gone': 'Dieser Server hat dieses Gebiet nicht mehr. Laden Sie die Seite neu, um ein anderes zu wählen.',
   'problem.refused': 'Der Server hat die Anfrage abgelehnt: {text}',
   panelSize: 'Größe des Bereichs',
   clearField: 'Leeren: {name}',

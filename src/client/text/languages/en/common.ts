@@ -31,6 +31,7 @@ export default {
   'problem.busy': 'The server is too busy just now.',
   'problem.late': 'The server took too long to answer.',
   'problem.offMap': 'The place is outside the area of this map, or no street leads there.',
+  'problem.gone': 'This server no longer has this area. Reload the page to choose another one.',
   'problem.refused': 'The server refused the request: {text}',
   panelSize: 'Size of the panel',
   clearField: 'Clear: {name}',

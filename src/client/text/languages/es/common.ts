@@ -32,6 +32,7 @@ export default {
   'problem.busy': 'El servidor está ocupado en este momento.',
   'problem.late': 'El servidor ha tardado demasiado en responder.',
   'problem.offMap': 'El lugar está fuera de la zona de este mapa, o no llega ninguna calle.',
+  'problem.gone': 'Este servidor ya no tiene esta zona. Vuelva a cargar la página para elegir otra.',
   'problem.refused': 'El servidor ha rechazado la petición: {text}',
   panelSize: 'Tamaño del panel',
   clearField: 'Borrar: {name}',

@@ -32,6 +32,7 @@ export default {
   'problem.busy': 'Palvelin on juuri nyt liian kuormitettu.',
   'problem.late': 'Palvelimen vastaus kesti liian kauan.',
   'problem.offMap': 'Paikka on tämän kartan alueen ulkopuolella, tai sinne ei johda katua.',
+  'problem.gone': 'Tällä palvelimella ei ole enää tätä aluetta. Lataa sivu uudelleen ja valitse toinen.',
   'problem.refused': 'Palvelin hylkäsi pyynnön: {text}',
   panelSize: 'Paneelin koko',
   clearField: 'Tyhjennä: {name}',

@@ -33,6 +33,7 @@ export default {
   'problem.busy': 'Le serveur est surchargé pour le moment.',
   'problem.late': 'Le serveur a mis trop de temps à répondre.',
   'problem.offMap': 'Le lieu est hors de la zone de cette carte, ou aucune rue n’y mène.',
+  'problem.gone': 'Ce serveur n’a plus cette zone. Rechargez la page pour en choisir une autre.',
   'problem.refused': 'Le serveur a refusé la requête : {text}',
   panelSize: 'Taille du panneau',
   clearField: 'Effacer : {name}',

@@ -32,6 +32,7 @@ export default {
   'problem.busy': 'Il server al momento è troppo occupato.',
   'problem.late': 'Il server ha impiegato troppo tempo a rispondere.',
   'problem.offMap': 'Il luogo è fuori dall’area di questa mappa, o nessuna strada ci arriva.',
+  'problem.gone': 'Questo server non ha più quest’area. Ricarica la pagina per sceglierne un’altra.',
   'problem.refused': 'Il server ha rifiutato la richiesta: {text}',
   panelSize: 'Dimensione del pannello',
   clearField: 'Cancella: {name}',

@@ -32,6 +32,7 @@ export default {
   'problem.busy': 'Serveren er for opptatt akkurat nå.',
   'problem.late': 'Serveren brukte for lang tid på å svare.',
   'problem.offMap': 'Stedet er utenfor området til dette kartet, eller ingen gate fører dit.',
+  'problem.gone': 'Denne serveren har ikke lenger dette området. Last siden på nytt for å velge et annet.',
   'problem.refused': 'Serveren avviste forespørselen: {text}',
   panelSize: 'Størrelsen på panelet',
   clearField: 'Tøm: {name}',

@@ -32,6 +32,7 @@ export default {
   'problem.busy': 'O servidor está demasiado ocupado neste momento.',
   'problem.late': 'O servidor demorou demasiado a responder.',
   'problem.offMap': 'O local está fora da área deste mapa, ou nenhuma rua lá chega.',
+  'problem.gone': 'Este servidor já não tem esta área. Recarregue a página para escolher outra.',
   'problem.refused': 'O servidor recusou o pedido: {text}',
   panelSize: 'Tamanho do painel',
   clearField: 'Limpar: {name}',
