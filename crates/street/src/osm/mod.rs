@@ -9,6 +9,7 @@ mod names;
 mod notes;
 mod pbf;
 mod pbf_messages;
+mod pbf_versions;
 mod permission;
 #[cfg(test)]
 mod reader_tests;

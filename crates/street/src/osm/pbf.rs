@@ -11,6 +11,7 @@ use trestle_model::geo::LatLon;
 use super::pbf_messages::{
     Blob, BlobHeader, DenseNodes, HeaderBlock, Node, PrimitiveBlock, PrimitiveGroup, Relation, Way,
 };
+use super::pbf_versions::{self, Ends, Version};
 use super::{ElementSink, MemberKind, NO_HISTORY, Pass, RawMember};
 use crate::error::StreetError;
 
@@ -124,9 +125,11 @@ pub(super) fn read(
                 take
             })
             .collect();
+        let mut last = None;
         for ((number, blob), decoder) in wanted.iter().zip(decoders.iter().cycle()) {
             let decoded = decoder.recv().unwrap_or_else(|_| Err("its decoder has ended".to_owned()));
-            let passed = decoded.and_then(|block| block.map_or(Ok(()), |block| block.pass_to(sink)));
+            let passed =
+                decoded.and_then(|block| block.map_or(Ok(()), |block| block.pass_to(sink, &mut last)));
             passed.map_err(|reason| located(file, blob.offset, *number, reason))?;
         }
         Ok(())
@@ -246,6 +249,8 @@ struct Elements {
     located_ways: Vec<Way>,
     ways: Vec<Way>,
     relations: Vec<Relation>,
+    /// The first and the last element of each of these lists.
+    ends: Vec<Ends>,
 }
 
 impl Elements {
@@ -262,11 +267,19 @@ impl Elements {
                 if let Some(DenseNodes { ids, lats, lons, .. }) = &mut elements.dense {
                     [ids, lats, lons].into_iter().for_each(|differences| add_up(differences));
                 }
+                elements.ends.extend(pbf_versions::check_nodes(&elements.nodes)?);
+                if let Some(dense) = &elements.dense {
+                    elements.ends.extend(pbf_versions::check_dense_nodes(dense)?);
+                }
             }
-            Pass::Ways => elements.ways = decode_ways(group.ways)?,
+            Pass::Ways => {
+                elements.ways = decode_ways(group.ways)?;
+                elements.ends.extend(pbf_versions::check_ways(&elements.ways)?);
+            }
             Pass::Relations => {
                 elements.relations = decode_all(group.relations, "relation")?;
                 elements.relations.iter_mut().for_each(|relation| add_up(&mut relation.member_ids));
+                elements.ends.extend(pbf_versions::check_relations(&elements.relations)?);
             }
         }
         Ok(elements)
@@ -295,10 +308,14 @@ fn add_up(differences: &mut [i64]) {
 }
 
 impl Block {
-    fn pass_to(self, sink: &mut dyn ElementSink) -> Result<(), String> {
+    /// `last` is the last element of the blobs before.
+    fn pass_to(self, sink: &mut dyn ElementSink, last: &mut Option<Version>) -> Result<(), String> {
         let texts = self.texts.iter().map(|text| std::str::from_utf8(text).unwrap_or_default()).collect();
         let context = BlockContext { texts, block: &self };
-        for Elements { nodes, dense, located_ways, ways, relations } in &self.groups {
+        for Elements { nodes, dense, located_ways, ways, relations, ends } in &self.groups {
+            for &(first, end) in ends {
+                last.replace(end).map_or(Ok(()), |last| last.check_next(first))?;
+            }
             context.pass_nodes(nodes, sink);
             if let Some(dense) = dense {
                 context.pass_dense_nodes(dense, sink)?;

@@ -66,6 +66,20 @@ pub(super) struct PrimitiveGroup {
     pub(super) relations: Vec<Bytes>,
 }
 
+/// What is known of a node, way or relation apart from itself.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(super) struct Info {
+    #[prost(int32, optional, tag = "1")]
+    pub(super) version: Option<i32>,
+}
+
+/// The same of all nodes of a list.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(super) struct DenseInfo {
+    #[prost(int32, repeated, tag = "1")]
+    pub(super) versions: Vec<i32>,
+}
+
 #[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Node {
     #[prost(sint64, tag = "1")]
@@ -74,6 +88,8 @@ pub(super) struct Node {
     pub(super) keys: Vec<u32>,
     #[prost(uint32, repeated, tag = "3")]
     pub(super) values: Vec<u32>,
+    #[prost(bytes = "bytes", optional, tag = "4")]
+    pub(super) info: Option<Bytes>,
     #[prost(sint64, tag = "8")]
     pub(super) lat: i64,
     #[prost(sint64, tag = "9")]
@@ -84,6 +100,8 @@ pub(super) struct Node {
 pub(super) struct DenseNodes {
     #[prost(sint64, repeated, tag = "1")]
     pub(super) ids: Vec<i64>,
+    #[prost(bytes = "bytes", optional, tag = "5")]
+    pub(super) info: Option<Bytes>,
     #[prost(sint64, repeated, tag = "8")]
     pub(super) lats: Vec<i64>,
     #[prost(sint64, repeated, tag = "9")]
@@ -100,6 +118,8 @@ pub(super) struct Way {
     pub(super) keys: Vec<u32>,
     #[prost(uint32, repeated, tag = "3")]
     pub(super) values: Vec<u32>,
+    #[prost(bytes = "bytes", optional, tag = "4")]
+    pub(super) info: Option<Bytes>,
     #[prost(sint64, repeated, tag = "8")]
     pub(super) refs: Vec<i64>,
     /// Positions of the nodes, in files that leave out nodes without tags.
@@ -117,6 +137,8 @@ pub(super) struct Relation {
     pub(super) keys: Vec<u32>,
     #[prost(uint32, repeated, tag = "3")]
     pub(super) values: Vec<u32>,
+    #[prost(bytes = "bytes", optional, tag = "4")]
+    pub(super) info: Option<Bytes>,
     #[prost(int32, repeated, tag = "8")]
     pub(super) roles: Vec<i32>,
     #[prost(sint64, repeated, tag = "9")]

@@ -60,6 +60,7 @@ fn pbf_town() -> Vec<u8> {
         roles: vec![0],
         member_ids: vec![5],
         member_kinds: vec![1],
+        ..Default::default()
     };
     let ways = pbf::PrimitiveGroup {
         ways: vec![way.encode_to_vec().into()],
@@ -72,6 +73,7 @@ fn pbf_town() -> Vec<u8> {
         lats: vec![405_000_000, -2_500_000],
         lons: vec![-82_500_000, -2_500_000],
         keys_values: vec![1, 2, 0, 0],
+        ..Default::default()
     };
     let dense = pbf::PrimitiveGroup { dense: Some(dense.encode_to_vec().into()), ..Default::default() };
     let node = pbf::Node { id: 2, lat: 402_500_000, lon: -85_000_000, ..Default::default() };
@@ -125,12 +127,14 @@ fn ways_may_say_where_their_nodes_are() {
         refs: vec![1, 1],
         lats: vec![405_000_000, -2_500_000],
         lons: vec![-82_500_000, -2_500_000],
+        ..Default::default()
     };
     // Such files may hold ways without nodes, too.
     let empty = pbf::Way { id: 4, ..Default::default() };
     let ways = [empty, way].map(|way| way.encode_to_vec().into()).to_vec();
     let ways = pbf::PrimitiveGroup { ways, ..Default::default() };
-    let node = pbf::Node { id: 1, keys: vec![1], values: vec![2], lat: 405_000_000, lon: -82_500_000 };
+    let (lat, lon) = (405_000_000, -82_500_000);
+    let node = pbf::Node { id: 1, keys: vec![1], values: vec![2], lat, lon, ..Default::default() };
     let nodes = pbf::PrimitiveGroup { nodes: vec![node.encode_to_vec().into()], ..Default::default() };
     let header = pbf::HeaderBlock { required_features: Vec::new() }.encode_to_vec();
     let blobs = [("OSMHeader", header), ("OSMData", block(nodes)), ("OSMData", block(ways))];
@@ -196,6 +200,67 @@ fn unknown_features_and_packings_are_errors() {
     assert!(packed(zstd).contains("packed by zstd, which is not supported"));
     // An empty blob body has no known packing.
     assert!(packed(pbf::Blob::default()).contains("packed by an unknown program"));
+}
+
+#[test]
+fn several_versions_in_a_pbf_without_the_feature_are_an_error() {
+    let info = |version| {
+        let info = pbf::Info { version };
+        Some(info.encode_to_vec().into())
+    };
+    let nodes = |versions: &[Option<i32>]| {
+        let node = |&version| pbf::Node { id: 7, info: info(version), ..Default::default() };
+        let nodes = versions.iter().map(|version| node(version).encode_to_vec().into()).collect();
+        pbf::PrimitiveGroup { nodes, ..Default::default() }
+    };
+    let dense = |versions: &[i32]| {
+        let info = pbf::DenseInfo { versions: versions.to_vec() }.encode_to_vec();
+        // The same id as the one before.
+        let ids = [7, 0, 0].into_iter().take(versions.len()).collect();
+        let places = vec![0; versions.len()];
+        let info = Some(info.into());
+        let dense = pbf::DenseNodes { ids, lats: places.clone(), lons: places, info, ..Default::default() };
+        pbf::PrimitiveGroup { dense: Some(dense.encode_to_vec().into()), ..Default::default() }
+    };
+    let ways = |versions: &[Option<i32>]| {
+        let way = |&version| pbf::Way { id: 7, info: info(version), ..Default::default() };
+        let ways = versions.iter().map(|version| way(version).encode_to_vec().into()).collect();
+        pbf::PrimitiveGroup { ways, ..Default::default() }
+    };
+    let relations = |versions: &[Option<i32>]| {
+        let relation = |&version| pbf::Relation { id: 7, info: info(version), ..Default::default() };
+        let relations = versions.iter().map(|version| relation(version).encode_to_vec().into()).collect();
+        pbf::PrimitiveGroup { relations, ..Default::default() }
+    };
+    let file = |blocks: Vec<pbf::PrimitiveGroup>| {
+        let features = ["OsmSchema-V0.6", "DenseNodes"].map(str::to_owned).to_vec();
+        let header = pbf::HeaderBlock { required_features: features }.encode_to_vec();
+        let blocks = blocks.into_iter().map(|group| blob("OSMData", block(group), true));
+        std::iter::once(blob("OSMHeader", header, true)).chain(blocks).collect::<Vec<_>>().concat()
+    };
+    let both = [Some(1), Some(2)];
+    for blocks in [
+        vec![nodes(&both)],
+        vec![dense(&[1, 2])],
+        vec![ways(&both)],
+        vec![relations(&both)],
+        // In different parts of the file.
+        vec![dense(&[1]), dense(&[2])],
+        vec![dense(&[1, 1]), nodes(&both[1..])],
+        vec![ways(&both[..1]), dense(&[1]), ways(&both[1..])],
+    ] {
+        let (offset, text) = reason(&file(blocks));
+        assert!(offset > 0 && text.contains("several versions of 7: the file has the history"), "{text}");
+    }
+    // The same version twice, no version, and elements of different kinds are no history.
+    let unknown = [Some(1), None, Some(-1)];
+    for blocks in [
+        vec![dense(&[1, 1]), dense(&[1])],
+        vec![nodes(&unknown), dense(&[-1, -1])],
+        vec![nodes(&both[..1]), ways(&both[1..]), relations(&both[..1])],
+    ] {
+        assert!(read(&file(blocks)).is_ok());
+    }
 }
 
 #[test]
