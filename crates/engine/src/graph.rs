@@ -130,14 +130,16 @@ impl Graph {
         cheaper
     }
 
-    /// The stops with service nearest to a place that has no street nearby: all at the least distance.
-    pub fn stops_near(&self, position: LatLon) -> Vec<StopIdx> {
+    /// The stops with service nearest to a place that has no street nearby: all at the least distance. `is_served_live`
+    /// says whether live data serves a stop without scheduled calls.
+    pub fn stops_near(&self, position: LatLon, is_served_live: impl Fn(StopIdx) -> bool) -> Vec<StopIdx> {
         let stops = &self.timetable.stops;
         // Most stops are far to the north or south, and need no distance.
         let rows = 1.01 * meters_to_degrees(STOP_RADIUS_M);
+        let is_served = |stop: StopIdx| stops.is_served(stop) || is_served_live(stop);
         let near: Vec<(f64, StopIdx)> = (0..stops.id.len())
             .map(StopIdx::from)
-            .filter(|&stop| (stops.lat[stop.index()] - position.lat).abs() <= rows && stops.is_served(stop))
+            .filter(|&stop| (stops.lat[stop.index()] - position.lat).abs() <= rows && is_served(stop))
             .map(|stop| (fast_distance_m(position, stops.position(stop)), stop))
             .filter(|(d, _)| *d <= STOP_RADIUS_M)
             .collect();

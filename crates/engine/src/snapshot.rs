@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use trestle_model::ServiceDate;
-use trestle_model::ids::AgencyIdx;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{AgencyIdx, StopIdx};
 use trestle_street::search::LinkedBikeStations;
 use trestle_transit::calendar::{
     date_at, days_under_way, service_day_start, service_days_around, utc_offset,
@@ -158,6 +159,13 @@ impl Snapshot {
     /// Patterns and trips that only live data knows, sorted at first use.
     pub fn live_schedule(&self) -> &LiveSchedule {
         self.live_schedule.get_or_init(|| LiveSchedule::new(&self.graph.timetable, self.overlay.clone()))
+    }
+
+    /// [`Graph::stops_near`], with the stops that only live data serves unless it is ignored.
+    pub fn stops_near(&self, position: LatLon, ignore_realtime: bool) -> Vec<StopIdx> {
+        let is_served_live =
+            |stop: StopIdx| !ignore_realtime && !self.live_schedule().patterns_at(stop).is_empty();
+        self.graph.stops_near(position, is_served_live)
     }
 
     /// Local calendar day of an epoch second.

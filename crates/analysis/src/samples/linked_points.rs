@@ -116,8 +116,9 @@ pub fn linked_destinations(
     Ok(linked)
 }
 
-/// The stops at which a place counts as being if plans cannot link it to streets; otherwise none.
+/// The stops at which a place counts as being if plans cannot link it to streets; otherwise none. Stops that only live data
+/// serves are left out, because places are joined once for all its states.
 pub(crate) fn stops_off_streets(graph: &Graph, place: LatLon, by: SearchEnd) -> Vec<StopIdx> {
     let is_linked = LinkedPlace::at_coordinate(&graph.street, place, by.mode, by.end).is_some();
-    if is_linked { Vec::new() } else { graph.stops_near(place) }
+    if is_linked { Vec::new() } else { graph.stops_near(place, |_| false) }
 }

@@ -44,9 +44,10 @@ pub(super) fn resolve_ends(
     let mode = LinkMode::of(request);
     let from = match on_board::begins_aboard(request) {
         true => in_vehicle(snapshot, request)?,
-        false => resolve(snapshot, &request.from, LinkEnd::Start, mode),
+        false => resolve(snapshot, request, &request.from, (LinkEnd::Start, mode)),
     };
-    let to = resolve(snapshot, &request.to, LinkEnd::Destination, destination_mode(request, mode));
+    let to_mode = destination_mode(request, mode);
+    let to = resolve(snapshot, request, &request.to, (LinkEnd::Destination, to_mode));
     match (from, to) {
         (Some(from), Some(to)) => Ok((from, to)),
         (from, to) => {
@@ -67,9 +68,14 @@ fn destination_mode(request: &RoutingRequest, mode: LinkMode) -> LinkMode {
     if request.uses_transit() && (request.car_park || request.kiss_and_ride) { LinkMode::Walk } else { mode }
 }
 
-fn resolve(snapshot: &Snapshot, place: &PlaceRequest, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
+fn resolve(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    place: &PlaceRequest,
+    link: (LinkEnd, LinkMode),
+) -> Option<ResolvedPlace> {
     let mut resolved = match place.position {
-        Some(position) => at_coordinate(&snapshot.graph, position, end, mode),
+        Some(position) => at_coordinate(snapshot, request, position, link),
         None => at_label(snapshot, &place.label),
     }?;
     if !place.name.is_empty() {
@@ -95,10 +101,17 @@ fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<Re
     }))
 }
 
-fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
-    let valid = position.is_on_earth();
-    let linked = valid.then(|| LinkedPlace::at_coordinate(&graph.street, position, mode, end)).flatten();
-    let stops = if linked.is_none() && valid { graph.stops_near(position) } else { Vec::new() };
+fn at_coordinate(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    position: LatLon,
+    (end, mode): (LinkEnd, LinkMode),
+) -> Option<ResolvedPlace> {
+    let (valid, street) = (position.is_on_earth(), &snapshot.graph.street);
+    let linked = valid.then(|| LinkedPlace::at_coordinate(street, position, mode, end)).flatten();
+    let is_off_streets = linked.is_none() && valid;
+    let near = || snapshot.stops_near(position, request.ignore_realtime);
+    let stops = if is_off_streets { near() } else { Vec::new() };
     let found = linked.is_some() || !stops.is_empty();
     let name = if end == LinkEnd::Start { "Origin" } else { "Destination" };
     found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })

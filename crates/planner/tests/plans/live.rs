@@ -189,19 +189,25 @@ fn no_trip_runs_on_a_day_without_service_because_it_skips_a_call() {
     assert!(town.snapshot.overlay.as_ref().unwrap().added.is_empty());
 }
 
+/// A call at a stop at an epoch second.
+fn call(stop: &str, time: i64) -> StopTimeUpdate {
+    let event = Some(StopTimeEvent { delay: None, time: Some(time) });
+    let stop_id = Some(stop.to_owned());
+    StopTimeUpdate { stop_id, arrival: event, departure: event, ..StopTimeUpdate::default() }
+}
+
+/// A trip of the route that only live data has.
+fn extra(calls: Vec<StopTimeUpdate>) -> TripUpdate {
+    let mut extra = TripUpdate { calls, ..update("extra", None, Some(1)) };
+    extra.trip.as_mut().unwrap().route_id = Some("R".to_owned());
+    extra
+}
+
 #[test]
 fn a_start_inside_a_trip_that_live_data_added() {
-    let call = |stop: &str, time: i64| StopTimeUpdate {
-        stop_id: Some(stop.to_owned()),
-        arrival: Some(StopTimeEvent { delay: None, time: Some(time) }),
-        departure: Some(StopTimeEvent { delay: None, time: Some(time) }),
-        ..StopTimeUpdate::default()
-    };
     let town = Town::new(STREET, LINE);
     let (b, c) = (town.epoch("12:00"), town.epoch("12:10"));
-    let mut extra = TripUpdate { calls: vec![call("B", b), call("C", c)], ..update("extra", None, Some(1)) };
-    extra.trip.as_mut().unwrap().route_id = Some("R".to_owned());
-    let (town, report) = under(town, vec![extra]);
+    let (town, report) = under(town, vec![extra(vec![call("B", b), call("C", c)])]);
     assert_eq!((report.added, report.rejected), (1, 0));
     let aboard = |r: &mut RoutingRequest| r.start_transit_trip = Some("1:extra".to_owned());
     let question = "41.0,-7.98 -> n3 at 12:05";
@@ -211,6 +217,22 @@ fn a_start_inside_a_trip_that_live_data_added() {
         r.ignore_realtime = true;
     };
     assert_eq!(town.plan(question, by_schedule), "BogusParameter");
+}
+
+#[test]
+fn a_place_at_a_stop_that_only_live_data_serves() {
+    // Both are far from all streets.
+    let line = LINE.replace("route R 3", "stop E 41.3 -7.970\n    stop F 41.301 -7.970\n    route R 3");
+    let town = Town::new(STREET, &line);
+    let (from_stop, to_stop) = ("41.3001,-7.97 -> n3 at 11:55", "n2 -> 41.3001,-7.97 by 12:35");
+    assert_eq!([from_stop, to_stop].map(|question| town.ask(question)), ["OutsideBounds"; 2]);
+    let times = ["12:00", "12:20", "12:30"].map(|time| town.epoch(time));
+    let calls = ["E", "B", "E"].into_iter().zip(times).map(|(stop, time)| call(stop, time)).collect();
+    let (town, report) = under(town, vec![extra(calls)]);
+    assert_eq!((report.added, report.rejected), (1, 0), "{:?}", report.issues.issues());
+    assert_eq!(town.ask(&from_stop.replace("n3", "n2")), "12:00 bus extra E 12:00 - B 12:20, 12:20:01");
+    assert_eq!(town.ask(to_stop), "12:19:59 bus extra B 12:20 - E 12:30, 12:30");
+    assert_eq!(town.plan(to_stop, |r| r.ignore_realtime = true), "OutsideBounds");
 }
 
 #[test]
