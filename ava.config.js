@@ -9,7 +9,7 @@ const TEMPORARY = await makeTemporary();
 process.on('exit', () => rmSync(TEMPORARY, { recursive: true, force: true }));
 
 // Long ones that come last by name: while the last file runs alone, a processor is idle.
-const FIRST = ['ways-to-travel', 'vehicles', 'tracing', 'store', 'serving', 'start'];
+const FIRST = ['ways-to-travel', 'worker-port', 'vehicles', 'tracing', 'store', 'serving', 'start'];
 const rank = (file) => (FIRST.includes(path.basename(file, '.test.js')) ? 0 : 1);
 
 // Tests run from the compiled tree: `npm test` compiles first, so a type error fails the run.
