@@ -61,9 +61,12 @@ function groupedClass(name, text) {
 /** Comments of members on lines of their own: on the line of the member before, the formatter would keep them with it. */
 const apart = (text) => text.replace(/; (?=\/\*\*)/g, ';\n      ');
 
+/** Comments as they are written: where a macro declares a struct, napi-rs takes them as raw texts of Rust. */
+const unquoted = (text) => text.replace(/(?<=^ *\/?\*+ )r(#*)" (.*?)("\1)?(?=$| \*\/$)/gm, '$2');
+
 /** The text of index.d.ts in its order. */
 export function groupTypes(text) {
-  const { head, byName } = exported(apart(text));
+  const { head, byName } = exported(apart(unquoted(text)));
   for (const [name, declaration] of byName) byName.set(name, groupedClass(name, declaration));
   const line = `// ${'-'.repeat(77)}`;
   const body = grouped(byName, GROUPS, '', (heading, own) => `${line}\n// ${heading}\n${line}\n\n${own.join('\n\n')}`);

@@ -53,6 +53,11 @@ test('a comment on a member stands before it, also in a list of alternatives', (
   t.notRegex(readFileSync(path.join(ROOT, 'index.d.ts'), 'utf8'), /\S \/\*\*|\*\/ *;/);
 });
 
+test('comments that napi-rs takes as raw texts of Rust, from inside macros, are written without their quotes', (t) => {
+  const raw = declared(ALL).replace('/** About Graph. */', '/** r" About it. */\n/**\n * r#" About "it". "#\n */');
+  t.regex(groupTypes(raw), /\/\*\* About it\. \*\/\n\/\*\*\n \* About "it"\. *\n \*\/\nexport interface Graph/);
+});
+
 test('a declaration without a group, and one that does not exist, are refused', (t) => {
   t.throws(() => groupTypes(declared([...ALL, 'Other'])), { message: /in no group: .*Other/ });
   t.throws(() => groupTypes(declared(ALL.slice(1))), { message: /Graph does not exist/ });

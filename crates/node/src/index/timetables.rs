@@ -206,6 +206,5 @@ fn boundary(snapshot: &Snapshot, area: u32) -> Polyline {
 }
 
 fn polyline(points: impl Iterator<Item = [f64; 2]>) -> Polyline {
-    let line = encode(points.map(|[lat, lon]| (lat, lon)));
-    Polyline { points: line.points, length: line.length }
+    encode(points.map(|[lat, lon]| (lat, lon))).into()
 }

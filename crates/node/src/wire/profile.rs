@@ -1,15 +1,15 @@
 //! Profiles: a request in, options out. Absent members of the request take the interface's defaults.
 
 use napi_derive::napi;
-use serde::Serialize;
 use trestle_engine::realtime::StationFacts;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::RouteIdx;
 use trestle_planner::profile as engine;
 
-use super::itinerary::{Polyline, Step, step};
+use super::itinerary::{Polyline, Step};
 use super::request::mode_set;
+use super::text::{each, text_object};
 use crate::error::{Coded, CodedError, constant};
 
 /// A position, degrees.
@@ -69,145 +69,128 @@ pub struct ProfileRequest {
     pub transit_modes: Option<Vec<String>>,
 }
 
-/// Least, average and greatest seconds.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileStats {
-    pub min: i32,
-    pub avg: i32,
-    pub max: i32,
-    /// Number of values; 1 for a sum.
-    pub num: i32,
+text_object! {
+    /// Least, average and greatest seconds.
+    pub struct ProfileStats from stats: engine::Stats {
+        pub min: i32,
+        pub avg: i32,
+        pub max: i32,
+        /// Number of values; 1 for a sum.
+        pub num: i32,
+    }
 }
 
-/// An option for travelling within a window of departures.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileOption {
-    /// Rides in travel order; none: the option without transit.
-    pub transit: Vec<ProfileSegment>,
-    /// Paths to the first stop, one per mode; without rides, the paths to the destination.
-    pub access: Vec<ProfileStreetSegment>,
-    /// Paths from the last stop, one per mode.
-    pub egress: Vec<ProfileStreetSegment>,
-    /// Of the option as a whole.
-    pub stats: ProfileStats,
-    /// Price of each ride; null where it is not known.
-    #[napi(ts_type = "Array<ProfileFare | null>")]
-    pub fares: Vec<Option<ProfileFare>>,
+text_object! {
+    /// An option for travelling within a window of departures.
+    pub struct ProfileOption {
+        /// Rides in travel order; none: the option without transit.
+        pub transit: Vec<ProfileSegment>,
+        /// Paths to the first stop, one per mode; without rides, the paths to the destination.
+        pub access: Vec<ProfileStreetSegment>,
+        /// Paths from the last stop, one per mode.
+        pub egress: Vec<ProfileStreetSegment>,
+        /// Of the option as a whole.
+        pub stats: ProfileStats,
+        /// Price of each ride; null where it is not known.
+        #[napi(ts_type = "Array<ProfileFare | null>")]
+        pub fares: Vec<Option<ProfileFare>>,
+    }
 }
 
-/// A ride between two stop clusters on whichever vehicle comes first.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileSegment {
-    /// Stop cluster.
-    pub from: String,
-    /// Stop cluster.
-    pub to: String,
-    pub from_name: String,
-    pub to_name: String,
-    /// Walking from where the last vehicle was left.
-    pub walk_seconds: i32,
-    pub walk_meters: f64,
-    /// From being at the stop to departing, the minute before boarding included.
-    pub wait: ProfileStats,
-    pub ride: ProfileStats,
-    pub mode: String,
-    pub routes: Vec<ProfileRoute>,
-    /// The pattern with the most trips first.
-    pub patterns: Vec<ProfilePattern>,
+text_object! {
+    /// A ride between two stop clusters on whichever vehicle comes first.
+    pub struct ProfileSegment {
+        /// Stop cluster.
+        pub from: String,
+        /// Stop cluster.
+        pub to: String,
+        pub from_name: String,
+        pub to_name: String,
+        /// Walking from where the last vehicle was left.
+        pub walk_seconds: i32,
+        pub walk_meters: f64,
+        /// From being at the stop to departing, the minute before boarding included.
+        pub wait: ProfileStats,
+        pub ride: ProfileStats,
+        pub mode: String,
+        pub routes: Vec<ProfileRoute>,
+        /// The pattern with the most trips first.
+        pub patterns: Vec<ProfilePattern>,
+    }
 }
 
-/// A route of a ride.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileRoute {
-    /// `feed:route`.
-    pub id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub short_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub long_name: Option<String>,
-    pub mode: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub color: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agency_name: Option<String>,
+text_object! {
+    /// A route of a ride.
+    pub struct ProfileRoute {
+        /// `feed:route`.
+        pub id: String,
+        pub short_name: Option<String>,
+        pub long_name: Option<String>,
+        pub mode: String,
+        pub color: Option<String>,
+        pub agency_name: Option<String>,
+    }
 }
 
-/// A pattern that a ride may use.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfilePattern {
-    /// Code.
-    pub pattern_id: String,
-    pub from_index: u32,
-    pub to_index: u32,
-    /// Trips that travellers of the window take.
-    pub trips: u32,
+text_object! {
+    /// A pattern that a ride may use.
+    pub struct ProfilePattern {
+        /// Code.
+        pub pattern_id: String,
+        pub from_index: u32,
+        pub to_index: u32,
+        /// Trips that travellers of the window take.
+        pub trips: u32,
+    }
 }
 
-/// What a ride adds to the price of the trip, in the currency's unit.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileFare {
-    /// Regular price.
-    pub price: f64,
-    /// Price for seniors; the regular price where seniors have no price of their own.
-    pub senior: f64,
-    /// The price is reduced because of the rides before.
-    pub transfer_reduction: bool,
+text_object! {
+    /// What a ride adds to the price of the trip, in the currency's unit.
+    pub struct ProfileFare from fare: engine::SegmentFare {
+        /// Regular price.
+        pub price: f64,
+        /// Price for seniors; the regular price where seniors have no price of their own.
+        pub senior: f64,
+        /// The price is reduced because of the rides before.
+        pub transfer_reduction: bool,
+    }
 }
 
-/// A street path.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileStreetSegment {
-    pub mode: String,
-    pub seconds: i32,
-    pub edges: Vec<ProfileStreetEdge>,
+text_object! {
+    /// A street path.
+    pub struct ProfileStreetSegment from segment: engine::StreetSegment {
+        pub mode: String = segment.mode.name().to_owned(),
+        pub seconds: i32,
+        pub edges: Vec<ProfileStreetEdge> = segment.edges.into_iter().map(street_edge).collect(),
+    }
 }
 
-/// An edge of a street path.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileStreetEdge {
-    /// Number of the edge in this build of the graph.
-    pub edge_id: u32,
-    pub meters: f64,
-    pub geometry: Polyline,
-    /// The instruction that begins here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step: Option<Step>,
-    /// Mode from here on, when it changes here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mode: Option<String>,
-    /// Where a bike is taken at the edge.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub picked_up_at: Option<ProfileStation>,
-    /// Where it is returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dropped_off_at: Option<ProfileStation>,
+text_object! {
+    /// An edge of a street path.
+    pub struct ProfileStreetEdge {
+        /// Number of the edge in this build of the graph.
+        pub edge_id: u32,
+        pub meters: f64,
+        pub geometry: Polyline,
+        /// The instruction that begins here.
+        pub step: Option<Step>,
+        /// Mode from here on, when it changes here.
+        pub mode: Option<String>,
+        /// Where a bike is taken at the edge.
+        pub picked_up_at: Option<ProfileStation>,
+        /// Where it is returned.
+        pub dropped_off_at: Option<ProfileStation>,
+    }
 }
 
-/// A bike rental station.
-#[napi(object)]
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileStation {
-    pub id: String,
-    pub name: String,
-    pub lat: f64,
-    pub lon: f64,
+text_object! {
+    /// A bike rental station.
+    pub struct ProfileStation from station: StationFacts {
+        pub id: String,
+        pub name: String,
+        pub lat: f64 = station.position.lat,
+        pub lon: f64 = station.position.lon,
+    }
 }
 
 const ORDERS: [(&str, engine::OrderBy); 3] =
@@ -272,19 +255,11 @@ fn profile_modes(
 pub(crate) fn profile_option(snapshot: &Snapshot, option: engine::ProfileOption) -> ProfileOption {
     ProfileOption {
         transit: option.transit.into_iter().map(|s| segment(snapshot, s)).collect(),
-        access: option.access.into_iter().map(street_segment).collect(),
-        egress: option.egress.into_iter().map(street_segment).collect(),
-        stats: stats(option.stats),
-        fares: option.fares.into_iter().map(|fare| fare.map(fare_of_segment)).collect(),
+        access: each(option.access),
+        egress: each(option.egress),
+        stats: option.stats.into(),
+        fares: option.fares.into_iter().map(|fare| fare.map(ProfileFare::from)).collect(),
     }
-}
-
-fn fare_of_segment(fare: engine::SegmentFare) -> ProfileFare {
-    ProfileFare { price: fare.price, senior: fare.senior, transfer_reduction: fare.transfer_reduction }
-}
-
-fn stats(stats: engine::Stats) -> ProfileStats {
-    ProfileStats { min: stats.min, avg: stats.avg, max: stats.max, num: stats.num }
 }
 
 fn segment(snapshot: &Snapshot, segment: engine::Segment) -> ProfileSegment {
@@ -302,8 +277,8 @@ fn segment(snapshot: &Snapshot, segment: engine::Segment) -> ProfileSegment {
         to_name: segment.to_name,
         walk_seconds: segment.walk_seconds,
         walk_meters: segment.walk_meters,
-        wait: stats(segment.wait),
-        ride: stats(segment.ride),
+        wait: segment.wait.into(),
+        ride: segment.ride.into(),
         mode: segment.mode.name().to_owned(),
         routes: segment.routes.into_iter().map(|r| route(snapshot, r)).collect(),
         patterns: segment.patterns.into_iter().map(pattern).collect(),
@@ -326,29 +301,16 @@ fn route(snapshot: &Snapshot, route: RouteIdx) -> ProfileRoute {
     }
 }
 
-fn street_segment(segment: engine::StreetSegment) -> ProfileStreetSegment {
-    ProfileStreetSegment {
-        mode: segment.mode.name().to_owned(),
-        seconds: segment.seconds,
-        edges: segment.edges.into_iter().map(street_edge).collect(),
-    }
-}
-
 fn street_edge(edge: engine::StreetEdge) -> ProfileStreetEdge {
     let engine::StreetEdge { edge, picked_up_at, dropped_off_at } = edge;
     let mode = edge.begins.as_ref().and_then(|begun| begun.mode);
     ProfileStreetEdge {
         edge_id: edge.edge,
         meters: edge.length_m,
-        geometry: Polyline { points: edge.geometry.points, length: edge.geometry.length },
-        step: edge.begins.map(|begun| step(begun.step)),
+        geometry: edge.geometry.into(),
+        step: edge.begins.map(|begun| begun.step.into()),
         mode: mode.map(|mode| mode.name().to_owned()),
-        picked_up_at: picked_up_at.map(station),
-        dropped_off_at: dropped_off_at.map(station),
+        picked_up_at: picked_up_at.map(ProfileStation::from),
+        dropped_off_at: dropped_off_at.map(ProfileStation::from),
     }
-}
-
-fn station(station: StationFacts) -> ProfileStation {
-    let StationFacts { id, name, position, .. } = station;
-    ProfileStation { id, name, lat: position.lat, lon: position.lon }
 }
