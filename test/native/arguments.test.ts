@@ -101,6 +101,7 @@ test('refusals name the member and say what may be given', async (t) => {
     [plan({ walkSpeed: Infinity }), 'walkSpeed: is Infinity, but may be from 0.001 to 1000'],
     [plan({ numItineraries: 1.5 }), 'numItineraries: is 1.5, but may be a whole number from 1 to 2147483647'],
     [plan({ boardTimes: { BUS: -1 } }), 'boardTimes.BUS: is -1, but may be from 0 to 1000000'],
+    [plan({ optimize: 'X' }), 'optimize: "X" is not one of QUICK, SAFE, FLAT, GREENWAYS, TRIANGLE, TRANSFERS'],
     [plan({ bannedRoutes: [{ id: 'a:b' }] }), 'bannedRoutes[0].id: is unknown'],
     [plan({ bannedRoutes: ['a:b'] }), 'bannedRoutes[0]: an object is expected'],
     [plan({ bannedRoutes: [{}] }), 'bannedRoutes[0]: routeId is missing'],

@@ -20,7 +20,7 @@ use crate::pool::guarded;
 use crate::promise::on_own_thread;
 use crate::stop_flag::{stop_flag, unless_aborted};
 use crate::wire::info::{GraphInfo, ServiceDays, WorkProgress, build_report, graph_info};
-use crate::wire::options::{BuildOptions, build_options};
+use crate::wire::options::BuildOptions;
 
 /// How a graph file is opened.
 #[napi(object, object_to_js = false)]
@@ -210,7 +210,7 @@ impl Graph {
             let directory = PathBuf::from(directory);
             let options = options.unwrap_or_default();
             let output = options.output.clone().map_or_else(|| directory.join("Graph.obj"), PathBuf::from);
-            let options = EngineOptions { stop, ..build_options(options)? };
+            let options = EngineOptions { stop, ..options.over_defaults()? };
             let outcome = build::build_directory(&directory, &output, &options, &mut |step, fraction| {
                 report_progress(step, fraction)
             })?;

@@ -7,7 +7,7 @@ use trestle_planner::profile::profile;
 use crate::error::Coded;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
-use crate::wire::profile::{ProfileOption, ProfileRequest, profile_option, profile_request};
+use crate::wire::profile::{ProfileOption, ProfileRequest, profile_option};
 use crate::wire::text::written;
 
 /// Bytes of a text, which JavaScript parses in about half a millisecond. One option may be longer.
@@ -36,7 +36,7 @@ impl Graph {
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let request = profile_request(request)?;
+        let request = request.over_defaults()?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let options = profile(&snapshot, &request, &mut scratch.planner, deadline)?;
             written_in_parts(options.into_iter().map(|option| profile_option(&snapshot, option)))

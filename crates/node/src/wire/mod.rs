@@ -3,6 +3,7 @@
 pub(crate) mod analysis;
 mod coordinates;
 pub(crate) mod dates;
+mod given;
 pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod itinerary;

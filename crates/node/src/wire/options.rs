@@ -5,57 +5,58 @@ use trestle_engine::build::BuildOptions as EngineOptions;
 use trestle_street::osm::WayPropertySet;
 use trestle_transit::fares::{FareServiceOption, GREATEST_PRICE, fraction_digits};
 
+use super::given::given;
 use crate::error::{Coded, CodedError};
 
-/// Options of a build; absent members take their defaults. Most names are those of build-config.json.
-#[napi(object)]
-#[derive(Clone, Default)]
-pub struct BuildOptions {
-    /// File to write; default `Graph.obj` in the directory.
-    pub output: Option<String>,
-    /// Include GTFS (default true).
-    pub transit: Option<bool>,
-    /// Include OSM (default true).
-    pub streets: Option<bool>,
-    /// Take transfers from transfers.txt only.
-    pub use_transfers_txt: Option<bool>,
-    /// Join stops and their parent station.
-    pub parent_stop_linking: Option<bool>,
-    /// Transfers between all stops of a station.
-    pub station_transfers: Option<bool>,
-    /// Seconds between street and platform of subway stops (default 120).
-    pub subway_access_seconds: Option<f64>,
-    /// Visibility edges across areas.
-    pub area_visibility: Option<bool>,
-    /// Bike rental stations from OSM.
-    pub static_bike_rental: Option<bool>,
-    /// Park-and-ride lots from OSM (default true).
-    pub static_park_and_ride: Option<bool>,
-    /// Bike parks from OSM.
-    pub static_bike_park_and_ride: Option<bool>,
-    /// Metres between the trips of a block for staying seated (default 200).
-    pub max_interline_distance: Option<f64>,
-    /// Factor on the heights of the elevation raster (default 1).
-    pub elevation_unit_multiplier: Option<f64>,
-    /// Rules for ways.
-    #[napi(ts_type = "'default' | 'norway' | 'uk'")]
-    pub osm_way_property_set: Option<String>,
-    /// Islands with fewer vertices than this are pruned (default 40).
-    pub island_without_stops_max_size: Option<u32>,
-    /// `foot=discouraged` forbids walking.
-    pub ban_discouraged_walking: Option<bool>,
-    /// `bicycle=discouraged` forbids cycling.
-    pub ban_discouraged_biking: Option<bool>,
-    /// Keep what a base map shows (default true).
-    pub base_map: Option<bool>,
-    /// Seconds that a walk between stops may take (default 600).
-    pub max_transfer_seconds: Option<i32>,
-    /// Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price.
-    pub fares: Option<Vec<FareServiceOptions>>,
-    /// Text of router-config.json to embed.
-    pub router_config: Option<String>,
-    /// Text of build-config.json to embed.
-    pub build_config: Option<String>,
+given! {
+    /// Options of a build; absent members take their defaults. Most names are those of build-config.json.
+    pub struct BuildOptions for EngineOptions {
+        /// File to write; default `Graph.obj` in the directory.
+        pub output: Option<String> => _,
+        /// Include GTFS (default true).
+        pub transit: Option<bool>,
+        /// Include OSM (default true).
+        pub streets: Option<bool>,
+        /// Take transfers from transfers.txt only.
+        pub use_transfers_txt: Option<bool> => transit_layer.use_transfers_txt,
+        /// Join stops and their parent station.
+        pub parent_stop_linking: Option<bool> => transit_layer.parent_stop_linking,
+        /// Transfers between all stops of a station.
+        pub station_transfers: Option<bool> => transit_layer.station_transfers,
+        /// Seconds between street and platform of subway stops (default 120).
+        pub subway_access_seconds: Option<f64> => subway_access_minutes = subway_access_seconds / 60.0,
+        /// Visibility edges across areas.
+        pub area_visibility: Option<bool> => street.area_visibility,
+        /// Bike rental stations from OSM.
+        pub static_bike_rental: Option<bool> => street.static_bike_rental,
+        /// Park-and-ride lots from OSM (default true).
+        pub static_park_and_ride: Option<bool> => street.static_park_and_ride,
+        /// Bike parks from OSM.
+        pub static_bike_park_and_ride: Option<bool> => street.static_bike_park_and_ride,
+        /// Metres between the trips of a block for staying seated (default 200).
+        pub max_interline_distance: Option<f64> => transit_layer.max_interline_distance,
+        /// Factor on the heights of the elevation raster (default 1).
+        pub elevation_unit_multiplier: Option<f64> => street.elevation_unit_multiplier,
+        /// Rules for ways.
+        #[napi(ts_type = "'default' | 'norway' | 'uk'")]
+        pub osm_way_property_set: Option<String> => street.way_property_set = way_property_set(&osm_way_property_set)?,
+        /// Islands with fewer vertices than this are pruned (default 40).
+        pub island_without_stops_max_size: Option<u32> => street.island_without_stops_max,
+        /// `foot=discouraged` forbids walking.
+        pub ban_discouraged_walking: Option<bool> => street.ban_discouraged_walking,
+        /// `bicycle=discouraged` forbids cycling.
+        pub ban_discouraged_biking: Option<bool> => street.ban_discouraged_biking,
+        /// Keep what a base map shows (default true).
+        pub base_map: Option<bool> => street.base_map,
+        /// Seconds that a walk between stops may take (default 600).
+        pub max_transfer_seconds: Option<i32>,
+        /// Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price.
+        pub fares: Option<Vec<FareServiceOptions>> => transit_layer.fares = fares.into_iter().map(fare_service).collect::<Coded<_>>()?,
+        /// Text of router-config.json to embed.
+        pub router_config: Option<String> = Some(router_config),
+        /// Text of build-config.json to embed.
+        pub build_config: Option<String> = Some(build_config),
+    }
 }
 
 /// A fare service.
@@ -80,52 +81,6 @@ pub struct BikeRentalPrice {
     pub below_seconds: u32,
     /// In whole units of the currency.
     pub amount: f64,
-}
-
-/// The engine's options.
-///
-/// # Errors
-/// `CONFIG_INVALID` naming the member that is wrong.
-pub(crate) fn build_options(options: BuildOptions) -> Coded<EngineOptions> {
-    let mut out = EngineOptions {
-        router_config: options.router_config,
-        build_config: options.build_config,
-        ..EngineOptions::default()
-    };
-    macro_rules! take {
-        ($($member:ident => $($target:ident).+),* $(,)?) => {
-            $(if let Some(value) = options.$member { out.$($target).+ = value; })*
-        };
-    }
-    take!(
-        transit => transit,
-        streets => streets,
-        use_transfers_txt => transit_layer.use_transfers_txt,
-        parent_stop_linking => transit_layer.parent_stop_linking,
-        station_transfers => transit_layer.station_transfers,
-        max_interline_distance => transit_layer.max_interline_distance,
-        area_visibility => street.area_visibility,
-        static_bike_rental => street.static_bike_rental,
-        static_park_and_ride => street.static_park_and_ride,
-        static_bike_park_and_ride => street.static_bike_park_and_ride,
-        elevation_unit_multiplier => street.elevation_unit_multiplier,
-        island_without_stops_max_size => street.island_without_stops_max,
-        ban_discouraged_walking => street.ban_discouraged_walking,
-        ban_discouraged_biking => street.ban_discouraged_biking,
-        base_map => street.base_map,
-        max_transfer_seconds => max_transfer_seconds,
-    );
-    if let Some(seconds) = options.subway_access_seconds {
-        out.subway_access_minutes = seconds / 60.0;
-    }
-    if let Some(name) = options.osm_way_property_set {
-        out.street.way_property_set = way_property_set(&name)?;
-    }
-    if let Some(services) = options.fares {
-        let services = services.into_iter().map(fare_service).collect::<Coded<_>>()?;
-        out.transit_layer.fares = services;
-    }
-    Ok(out)
 }
 
 fn fare_service(options: FareServiceOptions) -> Coded<FareServiceOption> {

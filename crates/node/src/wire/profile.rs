@@ -1,4 +1,4 @@
-//! Profiles: a request in, options out. Absent members of the request take the interface's defaults.
+//! Profiles: a request in, options out.
 
 use napi_derive::napi;
 use trestle_engine::realtime::StationFacts;
@@ -7,6 +7,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::RouteIdx;
 use trestle_planner::profile as engine;
 
+use super::given::given;
 use super::itinerary::{Polyline, Step};
 use super::request::mode_set;
 use super::text::{each, text_object};
@@ -14,59 +15,61 @@ use crate::error::{Coded, CodedError, constant};
 
 /// A position, degrees.
 #[napi(object)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Coordinate {
     pub lat: f64,
     pub lon: f64,
 }
 
-/// A request for options over a window of departures. Seconds, metres per second.
-#[napi(object)]
-#[derive(Clone)]
-pub struct ProfileRequest {
-    pub from: Coordinate,
-    pub to: Coordinate,
-    /// First departure, seconds since 1970.
-    pub from_epoch: i64,
-    /// Last departure, seconds since 1970; at most a day later.
-    pub to_epoch: i64,
-    /// Default 1.4.
-    pub walk_speed: Option<f64>,
-    /// Default 4.1.
-    pub bike_speed: Option<f64>,
-    /// Default 20.
-    pub car_speed: Option<f64>,
-    /// Longest option without transit; default 5400.
-    pub street_seconds: Option<i32>,
-    /// Longest walk to or from a stop; default 900.
-    pub walk_seconds: Option<i32>,
-    /// Longest bike ride to or from a stop; default 1200.
-    pub bike_seconds: Option<i32>,
-    /// Longest drive to or from a stop; default 1800.
-    pub car_seconds: Option<i32>,
-    /// Shortest drive to a stop; default 60.
-    pub min_car_seconds: Option<i32>,
-    /// Which time of an option counts; default `AVG`.
-    #[napi(ts_type = "'MIN' | 'AVG' | 'MAX'")]
-    pub order_by: Option<String>,
-    /// Most options per access mode, 0 for all; default 15.
-    pub limit: Option<u32>,
-    /// Options are dropped whose best time is more than this many seconds above the worst time of another option; default 300.
-    pub suboptimal_seconds: Option<i32>,
-    /// Weights of safety, slope and time for cyclists; default 1, 1, 1.
-    pub bike_triangle: Option<Vec<f64>>,
-    /// `WALK`, `BICYCLE`, `BICYCLE_RENT`, `BICYCLE_PARK`, `CAR` or `CAR_PARK`; default `WALK`, `BICYCLE`.
-    #[napi(ts_type = "Array<ProfileMode>")]
-    pub access_modes: Option<Vec<String>>,
-    /// `WALK`, `BICYCLE`, `BICYCLE_RENT` or `CAR`; default `WALK`.
-    #[napi(ts_type = "Array<ProfileMode>")]
-    pub egress_modes: Option<Vec<String>>,
-    /// As `accessModes`; default `WALK`, `BICYCLE`.
-    #[napi(ts_type = "Array<ProfileMode>")]
-    pub direct_modes: Option<Vec<String>>,
-    /// `TRANSIT` or modes such as `BUS`; default `TRANSIT`.
-    #[napi(ts_type = "Array<Mode | 'TRANSIT'>")]
-    pub transit_modes: Option<Vec<String>>,
+given! {
+    /// A request for options over a window of departures. Seconds, metres per second.
+    pub struct ProfileRequest for engine::ProfileRequest {
+        needed {
+            pub from: Coordinate = LatLon::new(from.lat, from.lon),
+            pub to: Coordinate = LatLon::new(to.lat, to.lon),
+            /// First departure, seconds since 1970.
+            pub from_epoch: i64,
+            /// Last departure, seconds since 1970; at most a day later.
+            pub to_epoch: i64,
+        }
+        /// Default 1.4.
+        pub walk_speed: Option<f64>,
+        /// Default 4.1.
+        pub bike_speed: Option<f64>,
+        /// Default 20.
+        pub car_speed: Option<f64>,
+        /// Longest option without transit; default 5400.
+        pub street_seconds: Option<i32>,
+        /// Longest walk to or from a stop; default 900.
+        pub walk_seconds: Option<i32>,
+        /// Longest bike ride to or from a stop; default 1200.
+        pub bike_seconds: Option<i32>,
+        /// Longest drive to or from a stop; default 1800.
+        pub car_seconds: Option<i32>,
+        /// Shortest drive to a stop; default 60.
+        pub min_car_seconds: Option<i32>,
+        /// Which time of an option counts; default `AVG`.
+        #[napi(ts_type = "'MIN' | 'AVG' | 'MAX'")]
+        pub order_by: Option<String> = constant("orderBy", &order_by, &ORDERS)?,
+        /// Most options per access mode, 0 for all; default 15.
+        pub limit: Option<u32> = limit as usize,
+        /// Options are dropped whose best time is more than this many seconds above the worst time of another option; default 300.
+        pub suboptimal_seconds: Option<i32>,
+        /// Weights of safety, slope and time for cyclists; default 1, 1, 1.
+        pub bike_triangle: Option<Vec<f64>> = triangle(bike_triangle)?,
+        /// `WALK`, `BICYCLE`, `BICYCLE_RENT`, `BICYCLE_PARK`, `CAR` or `CAR_PARK`; default `WALK`, `BICYCLE`.
+        #[napi(ts_type = "Array<ProfileMode>")]
+        pub access_modes: Option<Vec<String>> = profile_modes("accessModes", &access_modes)?,
+        /// `WALK`, `BICYCLE`, `BICYCLE_RENT` or `CAR`; default `WALK`.
+        #[napi(ts_type = "Array<ProfileMode>")]
+        pub egress_modes: Option<Vec<String>> = profile_modes("egressModes", &egress_modes)?,
+        /// As `accessModes`; default `WALK`, `BICYCLE`.
+        #[napi(ts_type = "Array<ProfileMode>")]
+        pub direct_modes: Option<Vec<String>> = profile_modes("directModes", &direct_modes)?,
+        /// `TRANSIT` or modes such as `BUS`; default `TRANSIT`.
+        #[napi(ts_type = "Array<Mode | 'TRANSIT'>")]
+        pub transit_modes: Option<Vec<String>> = mode_set("transitModes", &transit_modes)?,
+    }
 }
 
 text_object! {
@@ -196,37 +199,6 @@ text_object! {
 const ORDERS: [(&str, engine::OrderBy); 3] =
     [("MIN", engine::OrderBy::Min), ("AVG", engine::OrderBy::Avg), ("MAX", engine::OrderBy::Max)];
 
-/// The engine's request.
-pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileRequest> {
-    let defaults = engine::ProfileRequest::default();
-    let at = |c: Coordinate| LatLon::new(c.lat, c.lon);
-    let order_by = request.order_by.map(|name| constant("orderBy", &name, &ORDERS)).transpose()?;
-    let transit_modes = request.transit_modes.map(|names| mode_set("transitModes", &names)).transpose()?;
-    let bike_triangle = request.bike_triangle.map(triangle).transpose()?;
-    Ok(engine::ProfileRequest {
-        from: at(request.from),
-        to: at(request.to),
-        from_epoch: request.from_epoch,
-        to_epoch: request.to_epoch,
-        walk_speed: request.walk_speed.unwrap_or(defaults.walk_speed),
-        bike_speed: request.bike_speed.unwrap_or(defaults.bike_speed),
-        car_speed: request.car_speed.unwrap_or(defaults.car_speed),
-        street_seconds: request.street_seconds.unwrap_or(defaults.street_seconds),
-        walk_seconds: request.walk_seconds.unwrap_or(defaults.walk_seconds),
-        bike_seconds: request.bike_seconds.unwrap_or(defaults.bike_seconds),
-        car_seconds: request.car_seconds.unwrap_or(defaults.car_seconds),
-        min_car_seconds: request.min_car_seconds.unwrap_or(defaults.min_car_seconds),
-        order_by: order_by.unwrap_or(defaults.order_by),
-        limit: request.limit.map_or(defaults.limit, |limit| limit as usize),
-        suboptimal_seconds: request.suboptimal_seconds.unwrap_or(defaults.suboptimal_seconds),
-        bike_triangle: bike_triangle.unwrap_or(defaults.bike_triangle),
-        access_modes: profile_modes("accessModes", request.access_modes, defaults.access_modes)?,
-        egress_modes: profile_modes("egressModes", request.egress_modes, defaults.egress_modes)?,
-        direct_modes: profile_modes("directModes", request.direct_modes, defaults.direct_modes)?,
-        transit_modes: transit_modes.unwrap_or(defaults.transit_modes),
-    })
-}
-
 fn triangle(weights: Vec<f64>) -> Coded<[f64; 3]> {
     let known = <[f64; 3]>::try_from(weights).ok();
     known
@@ -234,15 +206,10 @@ fn triangle(weights: Vec<f64>) -> Coded<[f64; 3]> {
         .ok_or_else(|| CodedError::invalid("bikeTriangle: must be three numbers of at least 0"))
 }
 
-fn profile_modes(
-    member: &str,
-    names: Option<Vec<String>>,
-    default: Vec<engine::ProfileMode>,
-) -> Coded<Vec<engine::ProfileMode>> {
-    let Some(names) = names else { return Ok(default) };
+fn profile_modes(member: &str, names: &[String]) -> Coded<Vec<engine::ProfileMode>> {
     let mut modes = Vec::new();
     for name in names {
-        let mode = engine::ProfileMode::from_name(&name)
+        let mode = engine::ProfileMode::from_name(name)
             .ok_or_else(|| CodedError::invalid(format!("{member}: {name:?} is not a street mode")))?;
         if !modes.contains(&mode) {
             modes.push(mode);
