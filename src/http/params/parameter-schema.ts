@@ -1,5 +1,7 @@
 /** Query parameters as data, which both the reader of requests and the description of the interface use. */
 
+import type { RequestMember } from './request-members.js';
+
 /** The type of a parameter's value. */
 export type ParameterValue = string | number | boolean;
 
@@ -20,6 +22,8 @@ export interface ParameterSchema {
   readonly required?: boolean;
   /** May be given several times. */
   readonly repeatable?: boolean;
+  /** What it sets in a routing request, if its value depends on this parameter alone. */
+  readonly sets?: RequestMember;
 }
 
 /** A parameter whose value is a `T`, which includes `undefined` when there is no default. */
@@ -32,20 +36,25 @@ export interface Parameter<T> extends ParameterSchema {
 type Unnamed<T> = Omit<Parameter<T>, 'name'>;
 
 /** Options of a parameter besides its type and description. */
-type Options<T> = { readonly default?: T } & Pick<ValueSchema, 'minimum' | 'maximum'> &
-  Pick<ParameterSchema, 'required' | 'repeatable'>;
+interface Options<T>
+  extends Pick<ValueSchema, 'minimum' | 'maximum'>,
+    Pick<ParameterSchema, 'required' | 'repeatable'> {
+  readonly default?: T;
+  readonly sets?: RequestMember | undefined;
+}
 
 /** The value's type for a parameter with a default. */
 type ValueOf<T, O> = O extends { readonly default: T } ? T : T | undefined;
 
 function ofType<T extends ParameterValue>(type: ValueSchema['type']) {
   return <O extends Options<T> = Options<T>>(description: string, options?: O): Unnamed<ValueOf<T, O>> => {
-    const { required, repeatable, ...schema } = options ?? ({} as O);
+    const { required, repeatable, sets, ...schema } = options ?? ({} as O);
     return {
       description,
       schema: { type, ...schema },
       ...(required && { required }),
       ...(repeatable && { repeatable }),
+      ...(sets && { sets }),
     };
   };
 }

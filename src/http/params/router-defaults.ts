@@ -2,21 +2,22 @@
 
 import type { RouterConfig } from '../../config/router-config.js';
 import type { PlanRequest } from '../../native/types.js';
+import { PLAN } from './descriptions.js';
 import { parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
-import { REQUEST_MEMBERS, type RequestMember } from './request-members.js';
+import type { ParameterSchema } from './parameter-schema.js';
+import { type RequestMember, to } from './request-members.js';
 
 /** A router's own defaults; for absent members the engine's built-in defaults apply. */
 export type RouterDefaults = Omit<PlanRequest, 'from' | 'to' | 'intermediatePlaces' | 'epochSeconds'>;
 
-/** Those that a query sets in the same way, and others. The rest have the names of their members. */
-const MEMBERS: Readonly<Record<string, Pick<RequestMember, 'member' | 'read'>>> = {
-  ...REQUEST_MEMBERS,
-  wheelchairAccessible: { member: 'wheelchair' },
-  triangleSafetyFactor: { member: 'triangleSafety' },
-  triangleSlopeFactor: { member: 'triangleSlope' },
-  triangleTimeFactor: { member: 'triangleTime' },
-  startTransitTripId: { member: 'startTransitTrip', read: parseUnderscoreId },
+/** Those that no parameter sets in the same way. The others have the names of their parameters or members. */
+const OWN: Readonly<Record<string, RequestMember>> = {
+  wheelchairAccessible: to('wheelchair'),
+  triangleSafetyFactor: to('triangleSafety'),
+  triangleSlopeFactor: to('triangleSlope'),
+  triangleTimeFactor: to('triangleTime'),
+  startTransitTripId: to('startTransitTrip', parseUnderscoreId),
 };
 
 const known = new WeakMap<RouterConfig, RouterDefaults>();
@@ -33,10 +34,11 @@ export function routerDefaults(config: RouterConfig): RouterDefaults {
 
 function readDefaults(config: RouterConfig): RouterDefaults {
   const defaults: Record<string, unknown> = {};
+  const parameters: Readonly<Record<string, ParameterSchema>> = PLAN;
   for (const [field, value] of Object.entries(config.routingDefaults)) {
     if (field === 'modes') Object.assign(defaults, parseModes([value].flat().map(String), field));
     else {
-      const { member = field, read } = MEMBERS[field] ?? {};
+      const { member = field, read } = parameters[field]?.sets ?? OWN[field] ?? {};
       defaults[member] = read === undefined ? value : read(String(value), field);
     }
   }

@@ -10,9 +10,9 @@ import { requestedInstant } from './date-time.js';
 import { PLAN } from './descriptions.js';
 import { parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
+import type { Parameter } from './parameter-schema.js';
 import { parsePlace } from './place.js';
 import type { Query } from './query.js';
-import { REQUEST_MEMBERS } from './request-members.js';
 import { type RouterDefaults, routerDefaults } from './router-defaults.js';
 
 /** The context of a query. */
@@ -55,11 +55,13 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
 /** Sets the members whose values depend on one parameter alone. */
 function applyMembers(request: PlanRequest, query: Query): void {
   const found: Record<string, unknown> = {};
-  for (const [name, { member, read, range }] of Object.entries(REQUEST_MEMBERS)) {
-    const value = query.given<unknown>(PLAN[name as keyof typeof PLAN]);
+  for (const parameter of Object.values<Parameter<unknown>>(PLAN)) {
+    if (parameter.sets === undefined) continue;
+    const { member, read, range } = parameter.sets;
+    const value = query.given(parameter);
     if (value === undefined || (range === 'ignored unless positive' && Number(value) <= 0)) continue;
     const inRange = range === 'at least zero' ? Math.max(0, Number(value)) : value;
-    found[member] = read === undefined ? inRange : read(String(value), name);
+    found[member] = read === undefined ? inRange : read(String(value), parameter.name);
   }
   Object.assign(request, found);
 }
