@@ -1,11 +1,10 @@
 /** Members of `routingDefaults`: each sets the default of the routing request parameter of the same name. */
 
+import { OPTIMIZATIONS } from '../native/modes.js';
 import { REQUEST_NUMBERS } from '../native/request-numbers.js';
 import type { NumberRule } from '../native/rules.js';
 import { AMOUNT, BOOLEAN, type Field, type Fields, NUMBER, TEXT, unused } from './fields.js';
 import { MODES_FORM, ROUTES_FORM, START_FORM, STOPS_FORM, type TextForm } from './text-forms.js';
-
-const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const;
 
 /** The fields of numbers that requests have by the same name. */
 function fieldsOf(rules: Readonly<Record<string, NumberRule>>): Fields {
@@ -28,7 +27,7 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   wheelchair: BOOLEAN,
   wheelchairAccessible: BOOLEAN,
   modes: namesOf(MODES_FORM, false),
-  optimize: { kind: 'string', oneOf: OPTIMIZE },
+  optimize: { kind: 'string', oneOf: OPTIMIZATIONS },
   triangleSafetyFactor: AMOUNT,
   triangleSlopeFactor: AMOUNT,
   triangleTimeFactor: AMOUNT,

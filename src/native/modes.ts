@@ -1,4 +1,4 @@
-/** The modes that the addon knows, and how requests and settings write them. */
+/** The modes and optimizations that the addon knows, and how requests and settings write them. */
 
 import type { Mode } from './types.js';
 
@@ -14,6 +14,9 @@ export const TRANSIT_MODES = [
   'FUNICULAR',
   'AIRPLANE',
 ] as const satisfies readonly Mode[];
+
+/** What a trip can be optimized for. */
+export const OPTIMIZATIONS = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const;
 
 const STREET_MODES = ['WALK', 'BICYCLE', 'CAR'] as const satisfies readonly Mode[];
 const MODES = [...STREET_MODES, 'TRANSIT', ...TRANSIT_MODES] as const;

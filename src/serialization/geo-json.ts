@@ -1,6 +1,6 @@
 /** GeoJSON of polygons from the engine. */
 
-import type { Contour, Walkshed } from '../native/types.js';
+import type { Contour, Walkshed, WalkshedForm } from '../native/types.js';
 
 /**
  * A feature collection with one multi-polygon per contour, in their order; it contains the engine's bytes unchanged.
@@ -23,7 +23,7 @@ export function contourCollection(contours: readonly Contour[], property: 'time'
  * A geometry without a feature: points, a polygon of one ring, or lines, with coordinates of four decimals. Its
  * coordinates are made while they are written, because they may be those of all streets of a region.
  */
-export function walkshedGeometry(form: 'POINTS' | 'SHED' | 'EDGES', found: Walkshed): object {
+export function walkshedGeometry(form: WalkshedForm, found: Walkshed): object {
   if (form === 'POINTS') return { type: 'MultiPoint', coordinates: positions(found.coordinates) };
   return { type: form === 'SHED' ? 'Polygon' : 'MultiLineString', coordinates: lines(found) };
 }

@@ -3,6 +3,7 @@
  * and the description of the interface lists them.
  */
 
+import { OPTIMIZATIONS } from '../../native/modes.js';
 import { parseBannedTrips } from './banned-trips.js';
 import { listElements, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
 import { parameter, parameters } from './parameter-schema.js';
@@ -37,13 +38,9 @@ export const ROUTING = {
       'Comma list of modes with qualifiers, for example `TRANSIT,WALK`, `BICYCLE_RENT`, `CAR_PARK,WALK,TRANSIT`',
       { default: 'TRANSIT,WALK' },
     ),
-    optimize: parameter.choice(
-      ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'],
-      'What a cyclist optimizes for; `TRANSFERS` avoids changes',
-      {
-        default: 'QUICK',
-      },
-    ),
+    optimize: parameter.choice(OPTIMIZATIONS, 'What a cyclist optimizes for; `TRANSFERS` avoids changes', {
+      default: 'QUICK',
+    }),
     triangleSafetyFactor: number(0, 'Weight of safety with `optimize=TRIANGLE`; the three factors sum to 1'),
     triangleSlopeFactor: number(0, 'Weight of flatness with `optimize=TRIANGLE`'),
     triangleTimeFactor: number(0, 'Weight of time with `optimize=TRIANGLE`'),
