@@ -5,7 +5,7 @@
 
 import { elementsOf } from '../comma-list.js';
 import { MOST_ELEMENTS } from '../native/entity-names.js';
-import { MOST_COST, MOST_SECONDS } from '../native/number-limits.js';
+import { isInRange, MOST_COST, MOST_SECONDS, type NumberRange } from '../native/number-limits.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, memberOf } from './document.js';
@@ -20,7 +20,7 @@ const NO_EFFECT = 'has no effect on this server';
 /** What one value may be. */
 export type Field =
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'number'; readonly minimum?: number; readonly maximum?: number; readonly integer?: boolean }
+  | ({ readonly kind: 'number'; readonly integer?: boolean } & NumberRange)
   /** With `useful`, any other text has no effect and gives a warning. */
   | {
       readonly kind: 'string';
@@ -228,8 +228,7 @@ function readNumber(node: ConfigNode, field: Extract<Field, { kind: 'number' }>)
   const value = scalarOf(node);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   const whole = !field.integer || Number.isInteger(number);
-  const { minimum = -Infinity, maximum = Infinity } = field;
-  if (typeof number === 'number' && whole && number >= minimum && number <= maximum) return number;
+  if (typeof number === 'number' && whole && isInRange(field, number)) return number;
   throw expected(node, (field.integer ? 'a whole number' : 'a number') + limitsOf(field));
 }
 

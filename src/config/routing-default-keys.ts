@@ -8,12 +8,7 @@ import { MODES_FORM, ROUTES_FORM, START_FORM, STOPS_FORM, type TextForm } from '
 
 /** The fields of numbers that requests have by the same name. */
 function fieldsOf(rules: Readonly<Record<string, NumberRule>>): Fields {
-  const field = ({ least: minimum, most, isWhole, ignoresFractions }: NumberRule): Field => ({
-    kind: 'number',
-    minimum,
-    ...(most === Infinity ? {} : { maximum: most }),
-    ...(isWhole || ignoresFractions ? { integer: true } : {}),
-  });
+  const field = (rule: NumberRule): Field => (rule.ignoresFractions ? { ...rule, integer: true } : rule);
   return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, field(rule)]));
 }
 

@@ -1,5 +1,16 @@
 /** Limits of numbers that the engine takes; settings and arguments have the same. */
 
+/** The numbers from `minimum` to `maximum`, which are included; an absent one is no limit. */
+export interface NumberRange {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** Whether a number is in a range; `NaN` is in none. */
+export function isInRange({ minimum = -Infinity, maximum = Infinity }: NumberRange, value: number): boolean {
+  return value >= minimum && value <= maximum;
+}
+
 /** Seconds that a search adds along a path (`request_ranges.rs`). */
 export const MOST_SECONDS = 1_000_000;
 /** Costs, and factors of costs (`request_ranges.rs`). */

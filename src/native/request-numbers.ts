@@ -4,7 +4,7 @@ import { LEAST_SPEED, MOST_COST, MOST_SECONDS, MOST_SPEED } from './number-limit
 import { type NumberRule, number, whole } from './rules.js';
 
 /** A number that the addon cuts to a whole one. */
-const cut = (least: number, most: number): NumberRule => ({ ...number(least, most), ignoresFractions: true });
+const cut = (minimum: number, maximum: number): NumberRule => ({ ...number(minimum, maximum), ignoresFractions: true });
 
 /** Numbers of 32 bits, as in the engine. */
 export const INTEGER = cut(-(2 ** 31), 2 ** 31 - 1);

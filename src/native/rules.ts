@@ -7,13 +7,12 @@
 import type { Mode, Positions, Surface } from '#addon';
 import { didYouMean } from '../suggestion.js';
 import { TrestleError } from './errors.js';
+import { isInRange, type NumberRange } from './number-limits.js';
 
-/** A number from `least` to `most`; never `NaN`. */
-export interface NumberRule {
+/** A number within a range; never `NaN`. */
+export interface NumberRule extends NumberRange {
   readonly kind: 'number';
-  readonly least: number;
-  readonly most: number;
-  readonly isWhole: boolean;
+  readonly integer?: true;
   /** Whether the addon ignores fractions, which calculations leave in arguments. Settings have to be whole. */
   readonly ignoresFractions?: true;
   /** What the number counts, where that is often mistaken. */
@@ -100,10 +99,17 @@ export type RuleOf<T> = [T] extends [number]
 export type MembersOf<T> = { readonly [K in keyof T]-?: RuleOf<NonNullable<T[K]>> };
 
 /** A number within a range; by default any from 0. */
-export const number = (least = 0, most = Infinity): NumberRule => ({ kind: 'number', least, most, isWhole: false });
+export const number = (minimum = 0, maximum?: number): NumberRule => ({
+  kind: 'number',
+  minimum,
+  ...(maximum !== undefined && { maximum }),
+});
 
 /** A whole number within a range. */
-export const whole = (least = 0, most = 2 ** 31 - 1): NumberRule => ({ kind: 'number', least, most, isWhole: true });
+export const whole = (minimum = 0, maximum = 2 ** 31 - 1): NumberRule => ({
+  ...number(minimum, maximum),
+  integer: true,
+});
 
 /** A list whose elements follow a rule. */
 export const list = <R extends Rule>(each: R): ListRule<R> => ({ kind: 'list', each });
@@ -166,17 +172,17 @@ function check(rule: Rule, value: unknown, name: string): void {
 }
 
 /** Whether a number follows its rule. Other values pass, because the addon itself refuses them. */
-function follows({ least, most, isWhole }: NumberRule, value: unknown): boolean {
+function follows(rule: NumberRule, value: unknown): boolean {
   if (typeof value !== 'number') return true;
-  return value >= least && value <= most && (!isWhole || Number.isInteger(value));
+  return isInRange(rule, value) && (!rule.integer || Number.isInteger(value));
 }
 
 function checkNumber(rule: NumberRule, value: unknown, name: string): void {
   if (follows(rule, value)) return;
-  const { least, most, isWhole, unit } = rule;
-  const kind = isWhole ? 'a whole number ' : '';
-  const range = most === Infinity ? `${kind}from ${least} on` : `${kind}from ${least} to ${most}`;
-  const may = least === -Infinity ? '' : `, but may be ${range}${unit === undefined ? '' : ` ${unit}`}`;
+  const { minimum = -Infinity, maximum, integer, unit } = rule;
+  const kind = integer ? 'a whole number ' : '';
+  const range = maximum === undefined ? `${kind}from ${minimum} on` : `${kind}from ${minimum} to ${maximum}`;
+  const may = minimum === -Infinity ? '' : `, but may be ${range}${unit === undefined ? '' : ` ${unit}`}`;
   throw refusal(name, `is ${value}${may}`);
 }
 

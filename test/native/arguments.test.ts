@@ -44,8 +44,9 @@ function* broken(rule: Rule): Generator<readonly [value: unknown, name: string]>
   if (rule === null) return;
   if (rule.kind === 'number') {
     yield [Number.NaN, rule.name ?? ''];
-    if (rule.least > -Infinity) yield [rule.least - 1, rule.name ?? ''];
-    if (rule.isWhole) yield [rule.least + 0.5, rule.name ?? ''];
+    const { minimum = -Infinity } = rule;
+    if (minimum > -Infinity) yield [minimum - 1, rule.name ?? ''];
+    if (rule.integer) yield [minimum + 0.5, rule.name ?? ''];
   } else if (rule.kind === 'list') {
     for (const [value] of broken(rule.each)) yield [[value], `[0]`];
   } else if (rule.kind === 'values') {

@@ -1,15 +1,14 @@
 /** Query parameters as data, which both the reader of requests and the description of the interface use. */
 
+import type { NumberRange } from '../../native/number-limits.js';
 import type { RequestMember } from './request-members.js';
 
 /** The type of a parameter's value. */
 export type ParameterValue = string | number | boolean;
 
 /** The part of JSON Schema that parameter values need. */
-export interface ValueSchema {
+export interface ValueSchema extends NumberRange {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly enum?: readonly string[];
   readonly default?: ParameterValue;
 }
@@ -36,9 +35,7 @@ export interface Parameter<T> extends ParameterSchema {
 type Unnamed<T> = Omit<Parameter<T>, 'name'>;
 
 /** Options of a parameter besides its type and description. */
-interface Options<T>
-  extends Pick<ValueSchema, 'minimum' | 'maximum'>,
-    Pick<ParameterSchema, 'required' | 'repeatable'> {
+interface Options<T> extends NumberRange, Pick<ParameterSchema, 'required' | 'repeatable'> {
   readonly default?: T;
   readonly sets?: RequestMember | undefined;
 }

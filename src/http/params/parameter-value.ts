@@ -1,5 +1,6 @@
 /** Reads the text of a parameter as its schema says. */
 
+import { isInRange, type NumberRange } from '../../native/number-limits.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-schema.js';
 
@@ -49,8 +50,9 @@ function number(text: string): number {
   return DECIMAL.test(written) ? Number(written) : Number.NaN;
 }
 
-function checkRange(name: string, { minimum, maximum }: ValueSchema, value: number): void {
-  if (value >= (minimum ?? value) && value <= (maximum ?? value)) return;
+function checkRange(name: string, range: NumberRange, value: number): void {
+  if (isInRange(range, value)) return;
+  const { minimum, maximum } = range;
   if (maximum === undefined) throw new BadParameter(name, `${value} is less than ${minimum}`);
   throw new BadParameter(name, `${value} is not in range [${minimum ?? '-∞'},${maximum}]`);
 }
