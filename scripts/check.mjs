@@ -7,8 +7,11 @@ import { avaCounts, cargoCounts, cargoFailures } from './test-counts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a command and passes its output on; resolves with whether it succeeded, and all that it wrote. */
-function run(command, args, env = {}) {
+/** Passes on what a step writes. */
+const pass = (stream, chunk) => process[stream].write(chunk);
+
+/** Runs a command and shows its output; resolves with whether it succeeded, and all that it wrote. */
+function run(show, command, args, env = {}) {
   return new Promise((resolve) => {
     const shell = process.platform === 'win32';
     const child = spawn(command, args, { cwd: ROOT, shell, env: { ...process.env, ...env } });
@@ -16,7 +19,7 @@ function run(command, args, env = {}) {
     for (const stream of ['stdout', 'stderr']) {
       child[stream].on('data', (chunk) => {
         output += chunk;
-        process[stream].write(chunk);
+        show(stream, chunk);
       });
     }
     child.on('error', (error) => resolve({ ok: false, output: String(error) }));
@@ -25,42 +28,73 @@ function run(command, args, env = {}) {
 }
 
 /** Builds the addon unless it is up to date, and checks that the committed loader and types are those it generates. */
-async function addon() {
-  const { ok, output } = await run('npm', ['run', '--silent', 'ensure']);
+async function addon(show) {
+  const { ok, output } = await run(show, 'npm', ['run', '--silent', 'ensure']);
   const changed = ['index.d.ts', 'index.js'].filter((file) => {
     const { status } = spawnSync('git', ['diff', '--quiet', 'HEAD', '--', file], { cwd: ROOT });
     return status === 1;
   });
-  for (const file of changed) console.error(`${file} differs from what the addon generates: commit the new one`);
+  for (const file of changed) show('stderr', `${file} differs from what the addon generates: commit the new one\n`);
   return { ok: ok && changed.length === 0, output };
 }
 
-const cargo = (...args) => run('cargo', args);
+const cargo = (show, args, env) => run(show, 'cargo', args, env);
+const LINTS = ['--', '-D', 'warnings'];
 const STEPS = [
-  ['cargo fmt', () => cargo('fmt', '--all', '--check')],
-  ['clippy', () => cargo('clippy', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings')],
-  ['cargo test', () => cargo('test', '--locked', '--workspace', '--no-fail-fast'), cargoCounts, cargoFailures],
-  ['cargo doc', () => run('cargo', ['doc', '--locked', '--workspace', '--no-deps'], { RUSTDOCFLAGS: '-D warnings' })],
+  ['cargo fmt', (show) => cargo(show, ['fmt', '--all', '--check'])],
+  ['clippy', (show) => cargo(show, ['clippy', '--locked', '--workspace', '--all-targets', ...LINTS])],
+  [
+    'cargo test',
+    (show) => cargo(show, ['test', '--locked', '--workspace', '--no-fail-fast']),
+    cargoCounts,
+    cargoFailures,
+  ],
+  [
+    'cargo doc',
+    (show) => cargo(show, ['doc', '--locked', '--workspace', '--no-deps'], { RUSTDOCFLAGS: '-D warnings' }),
+  ],
   ['addon', addon],
-  ['tsc', () => run('npm', ['run', '--silent', 'build:ts'])],
-  ['biome', () => run('npm', ['run', '--silent', 'lint'])],
-  ['ava', () => run('npm', ['exec', '--no', 'ava']), avaCounts],
+  ['tsc', (show) => run(show, 'npm', ['run', '--silent', 'build:ts'])],
+  ['biome', (show) => run(show, 'npm', ['run', '--silent', 'lint'])],
+  ['ava', (show) => run(show, 'npm', ['exec', '--no', 'ava']), avaCounts],
 ];
+
+/** Steps that run one after the other beside those before them, which often leave a processor idle. */
+const BESIDE = ['addon', 'tsc', 'biome'];
+
+/** Runs a step; resolves with its outcome and the milliseconds that it took. */
+async function timed(step, show) {
+  const started = Date.now();
+  return { ...(await step(show)), took: Date.now() - started };
+}
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !STEPS.some(([step]) => step === name));
 if (unknown.length > 0) throw new Error(`no such step: ${unknown.join(', ')}`);
+
+const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
+const steps = STEPS.filter(isWanted);
+
+/** What each step beside the others will have come to; what it writes is kept until its turn. */
+const beside = new Map();
+let previous = Promise.resolve();
+for (const [name, step] of steps.filter(([name]) => BESIDE.includes(name))) {
+  const written = [];
+  const outcome = previous.then(() => timed(step, (...part) => written.push(part)));
+  beside.set(name, { outcome, written });
+  previous = outcome;
+}
 
 let passed = 0;
 let failed = 0;
 const broken = [];
 // Thousands of lines may follow a failed step, so what its tests printed is repeated at the end.
 const repeated = [];
-for (const [name, step, counts, failures] of STEPS) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const started = Date.now();
+for (const [name, step, counts, failures] of steps) {
   console.log(`\n=== ${name}`);
-  const { ok: succeeded, output } = await step();
+  const early = beside.get(name);
+  const { ok: succeeded, output, took } = await (early?.outcome ?? timed(step, pass));
+  for (const part of early?.written ?? []) pass(...part);
   const plain = stripVTControlCharacters(output);
   const found = counts?.(plain) ?? { passed: 0, failed: 0 };
   const skipped = process.env.CI === 'true' ? (found.skipped ?? 0) : 0;
@@ -74,7 +108,7 @@ for (const [name, step, counts, failures] of STEPS) {
     broken.push(name);
     repeated.push(...(failures?.(plain) ?? []));
   }
-  console.log(`=== ${name}: ${ok ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  console.log(`=== ${name}: ${ok ? 'ok' : 'FAILED'} (${(took / 1000).toFixed(1)} s)`);
 }
 for (const text of repeated) console.log(`\n--- ${text}`);
 if (broken.length > 0) console.log(`\nfailed: ${broken.join(', ')}`);
