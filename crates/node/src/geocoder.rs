@@ -7,32 +7,38 @@ use trestle_model::geo::LatLon;
 
 use crate::graph::Graph;
 use crate::search::run;
+use crate::wire::given::given;
+use crate::wire::made::made;
 
-/// A query for places.
-#[napi(object, object_to_js = false)]
-pub struct GeocodeQuery {
-    pub text: String,
-    /// The words may be beginnings of words; otherwise they are whole words, which may be misspelt.
-    pub autocomplete: Option<bool>,
-    pub stops: Option<bool>,
-    pub clusters: Option<bool>,
-    pub corners: Option<bool>,
-    /// Places and addresses of the map. Without any of these four, all of them are searched.
-    pub places: Option<bool>,
+given! {
+    /// A query for places.
+    pub struct GeocodeQuery for EngineQuery {
+        needed {
+            pub text: String,
+        }
+        /// The words may be beginnings of words; otherwise they are whole words, which may be misspelt.
+        pub autocomplete: Option<bool>,
+        pub stops: Option<bool>,
+        pub clusters: Option<bool>,
+        pub corners: Option<bool>,
+        /// Places and addresses of the map. Without any of these four, all of them are searched.
+        pub places: Option<bool>,
+    }
 }
 
-/// A place that was found.
-#[napi(object, object_from_js = false)]
-pub struct FoundPlace {
-    #[napi(ts_type = "'stop' | 'cluster' | 'corner' | 'place' | 'address'")]
-    pub category: String,
-    pub name: String,
-    /// Stop code, the kind of a place, or the city of an address.
-    pub code: Option<String>,
-    /// `feed:stop`, or the id of a cluster.
-    pub id: Option<String>,
-    pub lat: f64,
-    pub lon: f64,
+made! {
+    /// A place that was found.
+    pub struct FoundPlace from (place: Place) {
+        #[napi(ts_type = "'stop' | 'cluster' | 'corner' | 'place' | 'address'")]
+        pub category: String = category_name(place.category).to_owned(),
+        pub name: String,
+        /// Stop code, the kind of a place, or the city of an address.
+        pub code: Option<String>,
+        /// `feed:stop`, or the id of a cluster.
+        pub id: Option<String>,
+        pub lat: f64,
+        pub lon: f64,
+    }
 }
 
 #[napi]
@@ -45,18 +51,10 @@ impl Graph {
     #[napi(catch_unwind, ts_return_type = "Promise<FoundPlace[]>")]
     pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let is = |flag: Option<bool>| flag.unwrap_or(false);
-        let query = EngineQuery {
-            text: query.text,
-            autocomplete: is(query.autocomplete),
-            stops: is(query.stops),
-            clusters: is(query.clusters),
-            corners: is(query.corners),
-            places: is(query.places),
-        };
+        let query = query.over_defaults()?;
         run(env, self.integrity()?, None, move |_, _| {
             let found = Geocoder::of(&snapshot).find(&snapshot, &query);
-            Ok(found.into_iter().map(found_place).collect::<Vec<FoundPlace>>())
+            Ok(found.into_iter().map(FoundPlace::from).collect::<Vec<_>>())
         })
     }
 
@@ -78,20 +76,12 @@ impl Graph {
     }
 }
 
-fn found_place(place: Place) -> FoundPlace {
-    let category = match place.category {
+fn category_name(category: Category) -> &'static str {
+    match category {
         Category::Stop => "stop",
         Category::Cluster => "cluster",
         Category::Corner => "corner",
         Category::Place => "place",
         Category::Address => "address",
-    };
-    FoundPlace {
-        category: category.to_owned(),
-        name: place.name,
-        code: place.code,
-        id: place.id,
-        lat: place.lat,
-        lon: place.lon,
     }
 }

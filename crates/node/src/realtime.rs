@@ -17,8 +17,9 @@ use crate::graph::{Graph, LiveState};
 use crate::priority::{Priority, give_way};
 use crate::promise::on_own_thread;
 use crate::wire::realtime::{
-    AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, VehicleMessage,
-    alert_patch, engine_alert, live_station, street_alert, trip_update_options, trip_update_report, vehicle,
+    AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions,
+    TripUpdateReport, Vehicle, VehicleMessage, alert_patch, engine_alert, live_station, street_alert,
+    trip_update_options,
 };
 
 /// Source of the alerts that were sent to the server; feeds have the numbers after it.
@@ -53,7 +54,7 @@ impl Graph {
                 let next = snapshot.with_trip_updates(overlay);
                 // Done here, so that the first look-up is not slowed down: thousands of added trips take milliseconds.
                 next.live_schedule();
-                Ok((next, trip_update_report(report, started.elapsed().as_secs_f64())))
+                Ok((next, TripUpdateReport::of(&report, started.elapsed().as_secs_f64())))
             })
         })
     }
@@ -231,7 +232,7 @@ pub fn decode_vehicle_message(env: &Env, bytes: Uint8Array) -> napi::Result<Obje
     beside_searches(env, move || {
         let vehicles = decode_vehicles(&bytes)?;
         let left_out = vehicles.len().saturating_sub(MOST_VEHICLES) as u32;
-        let vehicles = vehicles.into_iter().take(MOST_VEHICLES).map(vehicle).collect();
+        let vehicles = vehicles.into_iter().take(MOST_VEHICLES).map(Vehicle::from).collect();
         Ok(VehicleMessage { vehicles, left_out })
     })
 }

@@ -7,7 +7,7 @@ use trestle_engine::scenario::Scenario;
 use crate::error::{Coded, CodedError};
 use crate::graph::Graph;
 use crate::promise::on_own_thread;
-use crate::wire::scenario::{ModificationReport, ScenarioModification, modification, modification_report};
+use crate::wire::scenario::{ModificationReport, ScenarioModification, modification};
 
 #[napi]
 impl Graph {
@@ -42,6 +42,6 @@ impl Graph {
     #[napi(catch_unwind)]
     pub fn modification_reports(&self) -> napi::Result<Vec<ModificationReport>, String> {
         let scenario = self.scenario()?;
-        Ok(scenario.iter().flat_map(|scenario| scenario.reports()).map(modification_report).collect())
+        Ok(scenario.iter().flat_map(|scenario| scenario.reports()).map(ModificationReport::from).collect())
     }
 }

@@ -48,7 +48,7 @@ pub enum Category {
 }
 
 /// A query.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GeocodeQuery {
     /// The text.
     pub text: String,

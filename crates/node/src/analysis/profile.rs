@@ -7,7 +7,7 @@ use trestle_planner::profile::profile;
 use crate::error::Coded;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
-use crate::wire::profile::{ProfileOption, ProfileRequest, profile_option};
+use crate::wire::profile::{ProfileOption, ProfileRequest};
 use crate::wire::text::written;
 
 /// Bytes of a text, which JavaScript parses in about half a millisecond. One option may be longer.
@@ -39,7 +39,7 @@ impl Graph {
         let request = request.over_defaults()?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let options = profile(&snapshot, &request, &mut scratch.planner, deadline)?;
-            written_in_parts(options.into_iter().map(|option| profile_option(&snapshot, option)))
+            written_in_parts(options.into_iter().map(|option| ProfileOption::of(&snapshot, option)))
         })
     }
 }

@@ -3,8 +3,15 @@
 
 use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
-use trestle_engine::index::Lists;
+use trestle_engine::index::{Cluster as EngineCluster, Lists, service_of};
+use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::lists::offsets_of_lengths;
+use trestle_model::{Mode, ServiceDate};
+use trestle_transit::calendar::midnight;
+use trestle_transit::timetable::{Agencies, Feeds, FlexTrip as FlexRow, Routes, Stops};
+
+use super::made::made;
+use super::rows::Rows;
 
 /// A day of a feed's validity.
 #[napi(object)]
@@ -15,93 +22,97 @@ pub struct FeedDate {
     pub midnight: i64,
 }
 
-/// A feed, with what feed_info.txt says.
-#[napi(object)]
-pub struct Feed {
-    pub index: u32,
-    pub id: String,
-    /// Whether there is a feed_info.txt.
-    pub has_info: bool,
-    /// feed_id as written in feed_info.txt.
-    pub info_id: Option<String>,
-    pub publisher_name: Option<String>,
-    pub publisher_url: Option<String>,
-    pub lang: Option<String>,
-    pub version: Option<String>,
-    pub start_date: Option<FeedDate>,
-    pub end_date: Option<FeedDate>,
+made! {
+    /// A feed, with what feed_info.txt says.
+    pub struct Feed from (reader: &Rows<'_>, rows: &Feeds, i: usize) {
+        pub index: u32 = i as u32,
+        pub id: String = reader.text(rows.id[i]),
+        /// Whether there is a feed_info.txt.
+        pub has_info: bool = rows.has_info[i] == 1,
+        /// feed_id as written in feed_info.txt.
+        pub info_id: Option<String> = reader.opt(rows.info_id[i]),
+        pub publisher_name: Option<String> = reader.opt(rows.publisher_name[i]),
+        pub publisher_url: Option<String> = reader.opt(rows.publisher_url[i]),
+        pub lang: Option<String> = reader.opt(rows.lang[i]),
+        pub version: Option<String> = reader.opt(rows.version[i]),
+        pub start_date: Option<FeedDate> = reader.feed_date(rows.start_date[i]),
+        pub end_date: Option<FeedDate> = reader.feed_date(rows.end_date[i]),
+    }
 }
 
-/// A row of agency.txt.
-#[napi(object)]
-pub struct Agency {
-    pub index: u32,
-    /// Feed id.
-    pub feed: String,
-    /// agency_id without the feed.
-    pub id: String,
-    pub name: String,
-    pub url: String,
-    pub timezone: String,
-    pub lang: Option<String>,
-    pub phone: Option<String>,
-    pub fare_url: Option<String>,
-    pub branding_url: Option<String>,
+made! {
+    /// A row of agency.txt.
+    pub struct Agency from (reader: &Rows<'_>, rows: &Agencies, i: usize) {
+        pub index: u32 = i as u32,
+        /// Feed id.
+        pub feed: String = reader.timetable.feed_id(FeedIdx(rows.feed[i])).to_owned(),
+        /// agency_id without the feed.
+        pub id: String = reader.text(rows.id[i]),
+        pub name: String = reader.text(rows.name[i]),
+        pub url: String = reader.text(rows.url[i]),
+        pub timezone: String = reader.text(rows.timezone[i]),
+        pub lang: Option<String> = reader.opt(rows.lang[i]),
+        pub phone: Option<String> = reader.opt(rows.phone[i]),
+        pub fare_url: Option<String> = reader.opt(rows.fare_url[i]),
+        pub branding_url: Option<String> = reader.opt(rows.branding_url[i]),
+    }
 }
 
-/// A row of stops.txt.
-#[napi(object)]
-pub struct Stop {
-    pub index: u32,
-    /// `feed:stop`.
-    pub id: String,
-    pub code: Option<String>,
-    pub name: String,
-    pub desc: Option<String>,
-    pub lat: f64,
-    pub lon: f64,
-    pub zone_id: Option<String>,
-    pub url: Option<String>,
-    pub location_type: u32,
-    pub wheelchair_boarding: u32,
-    /// parent_station without the feed.
-    pub parent_station: Option<String>,
-    /// `index` of the station.
-    pub parent: Option<u32>,
-    pub direction: Option<String>,
-    pub timezone: Option<String>,
-    /// -999 when not given.
-    pub vehicle_type: i32,
-    pub platform_code: Option<String>,
+made! {
+    /// A row of stops.txt.
+    pub struct Stop from (reader: &Rows<'_>, rows: &Stops, i: usize) {
+        pub index: u32 = i as u32,
+        /// `feed:stop`.
+        pub id: String = reader.timetable.stop_id(StopIdx(i as u32)),
+        pub code: Option<String> = reader.opt(rows.code[i]),
+        pub name: String = reader.text(rows.name[i]),
+        pub desc: Option<String> = reader.opt(rows.desc[i]),
+        pub lat: f64 = rows.lat[i],
+        pub lon: f64 = rows.lon[i],
+        pub zone_id: Option<String> = reader.opt(rows.zone[i]),
+        pub url: Option<String> = reader.opt(rows.url[i]),
+        pub location_type: u32 = u32::from(rows.location_type[i]),
+        pub wheelchair_boarding: u32 = u32::from(rows.wheelchair[i]),
+        /// parent_station without the feed.
+        pub parent_station: Option<String> = reader.opt(rows.parent_id[i]),
+        /// `index` of the station.
+        pub parent: Option<u32> = StopIdx(rows.parent[i]).some().map(|stop| stop.0),
+        pub direction: Option<String> = reader.opt(rows.direction[i]),
+        pub timezone: Option<String> = reader.opt(rows.timezone[i]),
+        /// -999 when not given.
+        pub vehicle_type: i32 = rows.vehicle_type[i],
+        pub platform_code: Option<String> = reader.opt(rows.platform[i]),
+    }
 }
 
-/// A row of routes.txt.
-#[napi(object)]
-pub struct Route {
-    pub index: u32,
-    /// `feed:route`.
-    pub id: String,
-    /// `index` of the agency.
-    pub agency: u32,
-    pub short_name: Option<String>,
-    pub long_name: Option<String>,
-    /// What its vehicles are.
-    #[napi(ts_type = "RouteMode")]
-    pub mode: String,
-    /// route_type.
-    #[napi(js_name = "type")]
-    pub route_type: i32,
-    pub desc: Option<String>,
-    pub url: Option<String>,
-    pub color: Option<String>,
-    pub text_color: Option<String>,
-    pub route_bikes_allowed: u32,
-    pub bikes_allowed: u32,
-    /// -999 when not given.
-    pub sort_order: i32,
-    /// -999 when not given.
-    pub eligibility_restricted: i32,
-    pub branding_url: Option<String>,
+made! {
+    /// A row of routes.txt.
+    pub struct Route from (reader: &Rows<'_>, rows: &Routes, i: usize) {
+        pub index: u32 = i as u32,
+        /// `feed:route`.
+        pub id: String = reader.timetable.route_id(RouteIdx(i as u32)),
+        /// `index` of the agency.
+        pub agency: u32 = rows.agency[i],
+        pub short_name: Option<String> = reader.opt(rows.short_name[i]),
+        pub long_name: Option<String> = reader.opt(rows.long_name[i]),
+        /// What its vehicles are.
+        #[napi(ts_type = "RouteMode")]
+        pub mode: String = Mode::from_number(rows.mode[i]).unwrap_or(Mode::Bus).name().to_owned(),
+        /// route_type.
+        #[napi(js_name = "type")]
+        pub route_type: i32 = rows.route_type[i],
+        pub desc: Option<String> = reader.opt(rows.desc[i]),
+        pub url: Option<String> = reader.opt(rows.url[i]),
+        pub color: Option<String> = reader.opt(rows.color[i]),
+        pub text_color: Option<String> = reader.opt(rows.text_color[i]),
+        pub route_bikes_allowed: u32 = u32::from(rows.route_bikes_allowed[i]),
+        pub bikes_allowed: u32 = u32::from(rows.bikes_allowed[i]),
+        /// -999 when not given.
+        pub sort_order: i32 = rows.sort_order[i],
+        /// -999 when not given.
+        pub eligibility_restricted: i32 = rows.eligibility_restricted[i],
+        pub branding_url: Option<String> = reader.opt(rows.branding_url[i]),
+    }
 }
 
 /// Trips of one route and direction that call at the same stops under the same rules.
@@ -121,7 +132,7 @@ pub struct Pattern {
 }
 
 /// A row of trips.txt, or a trip that live data adds.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct Trip {
     pub index: u32,
     /// `feed:trip`.
@@ -150,27 +161,29 @@ pub struct Trip {
     pub flex: Option<FlexTrip>,
 }
 
-/// Flexible service of a trip, as the feed describes it.
-#[napi(object)]
-pub struct FlexTrip {
-    pub max_travel_time: Option<String>,
-    pub avg_travel_time: Option<String>,
-    /// Seconds before the trip by which it must be booked.
-    pub advance_book_seconds: f64,
-    pub pickup_message: Option<String>,
-    pub drop_off_message: Option<String>,
-    pub continuous_pickup_message: Option<String>,
-    pub continuous_drop_off_message: Option<String>,
+made! {
+    /// Flexible service of a trip, as the feed describes it.
+    pub struct FlexTrip from (reader: &Rows<'_>, row: &FlexRow) {
+        pub max_travel_time: Option<String> = reader.opt(row.max_travel_time),
+        pub avg_travel_time: Option<String> = reader.opt(row.avg_travel_time),
+        /// Seconds before the trip by which it must be booked.
+        pub advance_book_seconds: f64 = row.advance_book_min * 60.0,
+        pub pickup_message: Option<String> = reader.opt(row.pickup_message),
+        pub drop_off_message: Option<String> = reader.opt(row.drop_off_message),
+        pub continuous_pickup_message: Option<String> = reader.opt(row.continuous_pickup_message),
+        pub continuous_drop_off_message: Option<String> = reader.opt(row.continuous_drop_off_message),
+    }
 }
 
-/// Stops that clients may show as one.
-#[napi(object)]
-pub struct Cluster {
-    pub index: u32,
-    pub id: String,
-    pub name: String,
-    pub lat: f64,
-    pub lon: f64,
+made! {
+    /// Stops that clients may show as one.
+    pub struct Cluster from (index: u32, cluster: EngineCluster<'_>) {
+        pub index: u32 = index,
+        pub id: String = cluster.id.to_owned(),
+        pub name: String = cluster.name.to_owned(),
+        pub lat: f64 = cluster.position.lat,
+        pub lon: f64 = cluster.position.lon,
+    }
 }
 
 /// A flex area.
@@ -250,5 +263,144 @@ pub(crate) fn shapes(lines: &[Vec<[f64; 2]>]) -> Shapes {
     Shapes {
         offsets: offsets_of_lengths(lines.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
         points: lines.iter().flatten().flatten().copied().collect::<Vec<f64>>().into(),
+    }
+}
+
+/// Entities; `None` at a position that does not exist.
+impl Rows<'_> {
+    pub(crate) fn feed(&self, index: u32) -> Option<Feed> {
+        let (rows, i) = (&self.timetable.feeds, index as usize);
+        (i < rows.id.len()).then(|| Feed::of(self, rows, i))
+    }
+
+    fn feed_date(&self, day: i32) -> Option<FeedDate> {
+        let date = (day != i32::MIN).then_some(ServiceDate(day))?;
+        Some(FeedDate { text: date.to_string(), midnight: midnight(date, &self.snapshot.zone) })
+    }
+
+    pub(crate) fn agency(&self, index: u32) -> Option<Agency> {
+        let (rows, i) = (&self.timetable.agencies, index as usize);
+        (i < rows.id.len()).then(|| Agency::of(self, rows, i))
+    }
+
+    pub(crate) fn stop(&self, index: u32) -> Option<Stop> {
+        let (rows, i) = (&self.timetable.stops, index as usize);
+        (i < rows.id.len()).then(|| Stop::of(self, rows, i))
+    }
+
+    pub(crate) fn route(&self, index: u32) -> Option<Route> {
+        let (rows, i) = (&self.timetable.routes, index as usize);
+        (i < rows.id.len()).then(|| Route::of(self, rows, i))
+    }
+
+    pub(crate) fn pattern(&self, index: u32) -> Option<Pattern> {
+        let (rows, i) = (&self.timetable.patterns, index as usize);
+        if i >= rows.count() {
+            return self.live_pattern(index);
+        }
+        let first = rows.trips(PatternIdx(index)).start;
+        Some(Pattern {
+            index,
+            code: self.text(rows.code[i]),
+            name: self.text(rows.name[i]),
+            route: rows.route[i],
+            direction: rows.direction[i],
+            headsign: self.timetable.trips.headsign.get(first).and_then(|&text| self.opt(text)),
+        })
+    }
+
+    fn live_pattern(&self, index: u32) -> Option<Pattern> {
+        let live = self.snapshot.live_schedule();
+        let row = live.pattern(PatternIdx(index))?;
+        Some(Pattern {
+            index,
+            code: row.code.clone(),
+            name: String::new(),
+            route: row.route.0,
+            direction: row.direction,
+            headsign: live.calls_of(PatternIdx(index)).and_then(|trip| trip.headsign.clone()),
+        })
+    }
+
+    pub(crate) fn trip(&self, index: u32) -> Option<Trip> {
+        let (rows, i) = (&self.timetable.trips, index as usize);
+        if i >= rows.count() {
+            return self.live_trip(index);
+        }
+        let pattern = self.timetable.pattern_of(TripIdx(index));
+        let feed = self.timetable.feed_id(self.timetable.feed_of_trip(TripIdx(index)));
+        // A trip without information about bikes takes them: the interface writes 2 and 1 for it.
+        let bikes = match (rows.trip_bikes_allowed[i], rows.bikes_allowed[i]) {
+            (0, 0) => (2, 1),
+            (old, new) => (u32::from(old), u32::from(new)),
+        };
+        Some(Trip {
+            index,
+            id: self.timetable.trip_id(TripIdx(index)),
+            pattern: pattern.0,
+            route: self.timetable.route_of(pattern).0,
+            service_id: Some(self.timetable.service_id(ServiceIdx(rows.service[i]))),
+            short_name: self.opt(rows.short_name[i]),
+            headsign: self.opt(rows.headsign[i]),
+            route_short_name: self.opt(rows.route_short_name[i]),
+            direction: self.timetable.patterns.direction[pattern.index()],
+            block_id: self.opt(rows.block[i]),
+            shape_id: self.opt(rows.shape[i]),
+            qualified_shape_id: self.opt(rows.shape[i]).map(|shape| format!("{feed}:{shape}")),
+            fare_id: self.opt(rows.fare[i]),
+            wheelchair_accessible: u32::from(rows.wheelchair[i]),
+            trip_bikes_allowed: bikes.0,
+            bikes_allowed: bikes.1,
+            flex: self.timetable.flex.trip(TripIdx(index)).map(|row| FlexTrip::of(self, row)),
+        })
+    }
+
+    /// An added trip. What live data does not say is taken from the trip that it replaces.
+    fn live_trip(&self, index: u32) -> Option<Trip> {
+        let live = self.snapshot.live_schedule();
+        let added = live.trip(TripIdx(index))?;
+        let replaced = added.replaces.and_then(|trip| self.trip(trip.0));
+        let own = Trip {
+            index,
+            id: added.outer_id(self.timetable),
+            pattern: live.pattern_of(TripIdx(index))?.0,
+            route: added.route.0,
+            service_id: service_of(self.timetable, added).map(|service| self.timetable.service_id(service)),
+            short_name: None,
+            headsign: added.headsign.clone(),
+            route_short_name: None,
+            direction: added.direction,
+            block_id: None,
+            shape_id: None,
+            qualified_shape_id: None,
+            fare_id: None,
+            wheelchair_accessible: 0,
+            trip_bikes_allowed: 2,
+            bikes_allowed: 1,
+            flex: None,
+        };
+        Some(match replaced {
+            None => own,
+            Some(trip) => Trip {
+                index,
+                pattern: own.pattern,
+                headsign: own.headsign,
+                shape_id: None,
+                qualified_shape_id: None,
+                flex: None,
+                ..trip
+            },
+        })
+    }
+
+    pub(crate) fn cluster(&self, index: u32) -> Option<Cluster> {
+        self.snapshot.graph.listing.clusters.get(index).map(|cluster| Cluster::of(index, cluster))
+    }
+
+    pub(crate) fn flex_area(&self, index: u32) -> Option<FlexArea> {
+        let areas = &self.timetable.flex.areas;
+        let id = self.text(*areas.id.get(index as usize)?);
+        let feed = self.timetable.feed_id(FeedIdx(areas.feed[index as usize]));
+        Some(FlexArea { index, id: format!("{feed}:{id}") })
     }
 }

@@ -5,11 +5,12 @@ use trestle_model::itinerary as model;
 use trestle_model::polyline::EncodedPolyline;
 use trestle_transit::fares::fraction_digits;
 
-use super::text::{each, text_object};
+use super::made::each;
+use super::text::text_object;
 
 text_object! {
     /// An encoded polyline (precision 1e5, latitude first) and its number of points.
-    pub struct Polyline from line: EncodedPolyline {
+    pub struct Polyline from (line: EncodedPolyline) {
         pub points: String,
         pub length: u32,
     }
@@ -17,7 +18,7 @@ text_object! {
 
 text_object! {
     /// An alert or street note.
-    pub struct Alert from alert: model::Alert {
+    pub struct Alert from (alert: model::Alert) {
         pub header: Option<String>,
         pub description: Option<String>,
         pub url: Option<String>,
@@ -28,7 +29,7 @@ text_object! {
 
 text_object! {
     /// An end or passing point of a leg.
-    pub struct Place from place: model::Place {
+    pub struct Place from (place: model::Place) {
         pub name: String,
         /// `feed:stop`.
         pub stop_id: Option<String>,
@@ -53,7 +54,7 @@ text_object! {
 
 text_object! {
     /// One instruction of a street leg.
-    pub struct Step from step: model::Step {
+    pub struct Step from (step: model::Step) {
         /// Metres.
         pub distance: f64,
         /// `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ...
@@ -75,7 +76,7 @@ text_object! {
 
 text_object! {
     /// What only a transit leg has.
-    pub struct TransitLeg from leg: model::TransitLeg {
+    pub struct TransitLeg from (leg: model::TransitLeg) {
         pub route: String,
         pub agency_name: String,
         pub agency_url: String,
@@ -102,7 +103,7 @@ text_object! {
 
 text_object! {
     /// A part of an itinerary in one mode.
-    pub struct Leg from leg: model::Leg {
+    pub struct Leg from (leg: model::Leg) {
         /// Epoch seconds.
         pub start_time: f64 = seconds(leg.start_time),
         /// Epoch seconds.
@@ -134,7 +135,7 @@ text_object! {
 
 text_object! {
     /// A fare: its type (`regular`, ...) and price.
-    pub struct Fare from fare: model::Fare {
+    pub struct Fare from (fare: model::Fare) {
         pub fare_type: String = fare.fare_type.to_owned(),
         /// ISO 4217.
         pub currency: String = fare.price.currency.clone(),
@@ -149,7 +150,7 @@ text_object! {
 
 text_object! {
     /// A fare bought.
-    pub struct FareDetail from detail: model::FareDetail {
+    pub struct FareDetail from (detail: model::FareDetail) {
         /// `feed:fare`.
         pub fare_id: String,
         /// Its price, in the smallest unit of the sum's currency.
@@ -161,7 +162,7 @@ text_object! {
 
 text_object! {
     /// One itinerary.
-    pub struct Itinerary from itinerary: model::Itinerary {
+    pub struct Itinerary from (itinerary: model::Itinerary) {
         /// Epoch seconds.
         pub start_time: f64 = seconds(itinerary.start_time),
         /// Epoch seconds.
@@ -191,7 +192,7 @@ text_object! {
 
 text_object! {
     /// Seconds that the steps of a search took.
-    pub struct PlanTimings from timings: model::PlanTimings {
+    pub struct PlanTimings from (timings: model::PlanTimings) {
         /// Linking the places to the streets.
         pub precalculation: f64 = seconds(timings.precalculation),
         /// Searching all paths.
@@ -207,7 +208,7 @@ text_object! {
 
 text_object! {
     /// A successful plan.
-    pub struct Plan from plan: model::Plan {
+    pub struct Plan from (plan: model::Plan) {
         /// Requested time, epoch seconds.
         pub date: f64 = seconds(plan.date),
         pub from: Place = plan.from.into(),
@@ -218,7 +219,7 @@ text_object! {
 
 text_object! {
     /// Why there is no itinerary: a value, not an exception.
-    pub struct NoPlan from error: PlanError {
+    pub struct NoPlan from (error: PlanError) {
         /// The interface's constant, e.g. `PATH_NOT_FOUND`.
         pub code: String = error.code.name().to_owned(),
         pub reason: String,

@@ -3,10 +3,11 @@
 pub(crate) mod analysis;
 mod coordinates;
 pub(crate) mod dates;
-mod given;
+pub(crate) mod given;
 pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod itinerary;
+pub(crate) mod made;
 pub(crate) mod options;
 pub(crate) mod packed;
 pub(crate) mod profile;

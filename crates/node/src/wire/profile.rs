@@ -6,11 +6,13 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::RouteIdx;
 use trestle_planner::profile as engine;
+use trestle_transit::timetable::Timetable;
 
 use super::given::given;
 use super::itinerary::{Polyline, Step};
+use super::made::each;
 use super::request::mode_set;
-use super::text::{each, text_object};
+use super::text::text_object;
 use crate::error::{Coded, CodedError, constant};
 
 /// A position, degrees.
@@ -74,7 +76,7 @@ given! {
 
 text_object! {
     /// Least, average and greatest seconds.
-    pub struct ProfileStats from stats: engine::Stats {
+    pub struct ProfileStats from (stats: engine::Stats) {
         pub min: i32,
         pub avg: i32,
         pub max: i32,
@@ -85,40 +87,40 @@ text_object! {
 
 text_object! {
     /// An option for travelling within a window of departures.
-    pub struct ProfileOption {
+    pub struct ProfileOption from (snapshot: &Snapshot, option: engine::ProfileOption) {
         /// Rides in travel order; none: the option without transit.
-        pub transit: Vec<ProfileSegment>,
+        pub transit: Vec<ProfileSegment> = option.transit.into_iter().map(|segment| ProfileSegment::of(snapshot, segment)).collect(),
         /// Paths to the first stop, one per mode; without rides, the paths to the destination.
-        pub access: Vec<ProfileStreetSegment>,
+        pub access: Vec<ProfileStreetSegment> = each(option.access),
         /// Paths from the last stop, one per mode.
-        pub egress: Vec<ProfileStreetSegment>,
+        pub egress: Vec<ProfileStreetSegment> = each(option.egress),
         /// Of the option as a whole.
-        pub stats: ProfileStats,
+        pub stats: ProfileStats = option.stats.into(),
         /// Price of each ride; null where it is not known.
         #[napi(ts_type = "Array<ProfileFare | null>")]
-        pub fares: Vec<Option<ProfileFare>>,
+        pub fares: Vec<Option<ProfileFare>> = option.fares.into_iter().map(|fare| fare.map(ProfileFare::from)).collect(),
     }
 }
 
 text_object! {
     /// A ride between two stop clusters on whichever vehicle comes first.
-    pub struct ProfileSegment {
+    pub struct ProfileSegment from (snapshot: &Snapshot, segment: engine::Segment) {
         /// Stop cluster.
-        pub from: String,
+        pub from: String = segment.from,
         /// Stop cluster.
-        pub to: String,
-        pub from_name: String,
-        pub to_name: String,
+        pub to: String = segment.to,
+        pub from_name: String = segment.from_name,
+        pub to_name: String = segment.to_name,
         /// Walking from where the last vehicle was left.
-        pub walk_seconds: i32,
-        pub walk_meters: f64,
+        pub walk_seconds: i32 = segment.walk_seconds,
+        pub walk_meters: f64 = segment.walk_meters,
         /// From being at the stop to departing, the minute before boarding included.
-        pub wait: ProfileStats,
-        pub ride: ProfileStats,
-        pub mode: String,
-        pub routes: Vec<ProfileRoute>,
+        pub wait: ProfileStats = segment.wait.into(),
+        pub ride: ProfileStats = segment.ride.into(),
+        pub mode: String = segment.mode.name().to_owned(),
+        pub routes: Vec<ProfileRoute> = segment.routes.into_iter().map(|route| route_of(snapshot, route)).collect(),
         /// The pattern with the most trips first.
-        pub patterns: Vec<ProfilePattern>,
+        pub patterns: Vec<ProfilePattern> = segment.patterns.into_iter().map(|pattern| ProfilePattern::of(&snapshot.graph.timetable, pattern)).collect(),
     }
 }
 
@@ -137,19 +139,19 @@ text_object! {
 
 text_object! {
     /// A pattern that a ride may use.
-    pub struct ProfilePattern {
+    pub struct ProfilePattern from (timetable: &Timetable, pattern: engine::SegmentPattern) {
         /// Code.
-        pub pattern_id: String,
-        pub from_index: u32,
-        pub to_index: u32,
+        pub pattern_id: String = timetable.texts.get(timetable.patterns.code[pattern.pattern.index()]).to_owned(),
+        pub from_index: u32 = pattern.board,
+        pub to_index: u32 = pattern.alight,
         /// Trips that travellers of the window take.
-        pub trips: u32,
+        pub trips: u32 = pattern.trips,
     }
 }
 
 text_object! {
     /// What a ride adds to the price of the trip, in the currency's unit.
-    pub struct ProfileFare from fare: engine::SegmentFare {
+    pub struct ProfileFare from (fare: engine::SegmentFare) {
         /// Regular price.
         pub price: f64,
         /// Price for seniors; the regular price where seniors have no price of their own.
@@ -161,7 +163,7 @@ text_object! {
 
 text_object! {
     /// A street path.
-    pub struct ProfileStreetSegment from segment: engine::StreetSegment {
+    pub struct ProfileStreetSegment from (segment: engine::StreetSegment) {
         pub mode: String = segment.mode.name().to_owned(),
         pub seconds: i32,
         pub edges: Vec<ProfileStreetEdge> = segment.edges.into_iter().map(street_edge).collect(),
@@ -188,7 +190,7 @@ text_object! {
 
 text_object! {
     /// A bike rental station.
-    pub struct ProfileStation from station: StationFacts {
+    pub struct ProfileStation from (station: StationFacts) {
         pub id: String,
         pub name: String,
         pub lat: f64 = station.position.lat,
@@ -218,41 +220,7 @@ fn profile_modes(member: &str, names: &[String]) -> Coded<Vec<engine::ProfileMod
     Ok(modes)
 }
 
-/// An option as the addon returns it.
-pub(crate) fn profile_option(snapshot: &Snapshot, option: engine::ProfileOption) -> ProfileOption {
-    ProfileOption {
-        transit: option.transit.into_iter().map(|s| segment(snapshot, s)).collect(),
-        access: each(option.access),
-        egress: each(option.egress),
-        stats: option.stats.into(),
-        fares: option.fares.into_iter().map(|fare| fare.map(ProfileFare::from)).collect(),
-    }
-}
-
-fn segment(snapshot: &Snapshot, segment: engine::Segment) -> ProfileSegment {
-    let timetable = &snapshot.graph.timetable;
-    let pattern = |p: engine::SegmentPattern| ProfilePattern {
-        pattern_id: timetable.texts.get(timetable.patterns.code[p.pattern.index()]).to_owned(),
-        from_index: p.board,
-        to_index: p.alight,
-        trips: p.trips,
-    };
-    ProfileSegment {
-        from: segment.from,
-        to: segment.to,
-        from_name: segment.from_name,
-        to_name: segment.to_name,
-        walk_seconds: segment.walk_seconds,
-        walk_meters: segment.walk_meters,
-        wait: segment.wait.into(),
-        ride: segment.ride.into(),
-        mode: segment.mode.name().to_owned(),
-        routes: segment.routes.into_iter().map(|r| route(snapshot, r)).collect(),
-        patterns: segment.patterns.into_iter().map(pattern).collect(),
-    }
-}
-
-fn route(snapshot: &Snapshot, route: RouteIdx) -> ProfileRoute {
+fn route_of(snapshot: &Snapshot, route: RouteIdx) -> ProfileRoute {
     let timetable = &snapshot.graph.timetable;
     let (routes, i) = (&timetable.routes, route.index());
     let text = |text: u32| timetable.texts.opt(text).map(str::to_owned);

@@ -6,11 +6,13 @@ use trestle_engine::realtime::{
     TripUpdateOptions as EngineOptions, TripUpdateReport as EngineReport, Vehicle as EngineVehicle,
 };
 use trestle_model::geo::LatLon;
+use trestle_model::issue::Issue;
 use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
 use super::dates::service_date;
 use super::itinerary::seconds;
+use super::made::made;
 use crate::error::Coded;
 
 /// How to read a message of trip updates; absent members are false, or have the default given.
@@ -48,56 +50,40 @@ pub(crate) fn trip_update_options(options: TripUpdateOptions) -> EngineOptions {
     }
 }
 
-/// A part of a message that could not be used.
-#[napi(object, object_from_js = false)]
-pub struct RealtimeIssue {
-    /// Stable code in kebab case.
-    pub code: String,
-    /// What was wrong.
-    pub message: String,
+made! {
+    /// A part of a message that could not be used.
+    pub struct RealtimeIssue from (issue: &Issue) {
+        /// Stable code in kebab case.
+        pub code: String = issue.code.to_owned(),
+        /// What was wrong.
+        pub message: String = issue.message.clone(),
+    }
 }
 
-/// What a message of trip updates did.
-#[napi(object, object_from_js = false)]
-pub struct TripUpdateReport {
-    /// Trip updates in the message.
-    pub received: u32,
-    /// Trips, and runs of frequency trips, with other times.
-    pub updated: u32,
-    /// Trips, and runs of frequency trips, that do not run.
-    pub canceled: u32,
-    /// Trips that the schedule does not have.
-    pub added: u32,
-    /// Trips, and runs of frequency trips, that skip stops or serve others.
-    pub modified: u32,
-    /// Updates that could not be applied.
-    pub rejected: u32,
-    /// Entries of past days that were dropped.
-    pub expired: u32,
-    /// When the message was made, epoch seconds.
-    pub timestamp: Option<i64>,
-    /// Reasons why updates were rejected, and which accepted updates have calls without data (`empty-event`); at most a
-    /// thousand of each kind.
-    pub issues: Vec<RealtimeIssue>,
-    /// Seconds it took.
-    pub seconds: f64,
-}
-
-pub(crate) fn trip_update_report(report: EngineReport, seconds: f64) -> TripUpdateReport {
-    let issues = report.issues.issues().iter();
-    TripUpdateReport {
-        received: report.received,
-        updated: report.updated,
-        canceled: report.canceled,
-        added: report.added,
-        modified: report.modified,
-        rejected: report.rejected,
-        expired: report.expired,
-        timestamp: report.timestamp,
-        issues: issues
-            .map(|i| RealtimeIssue { code: i.code.to_owned(), message: i.message.clone() })
-            .collect(),
-        seconds,
+made! {
+    /// What a message of trip updates did.
+    pub struct TripUpdateReport from (report: &EngineReport, seconds: f64) {
+        /// Trip updates in the message.
+        pub received: u32 = report.received,
+        /// Trips, and runs of frequency trips, with other times.
+        pub updated: u32 = report.updated,
+        /// Trips, and runs of frequency trips, that do not run.
+        pub canceled: u32 = report.canceled,
+        /// Trips that the schedule does not have.
+        pub added: u32 = report.added,
+        /// Trips, and runs of frequency trips, that skip stops or serve others.
+        pub modified: u32 = report.modified,
+        /// Updates that could not be applied.
+        pub rejected: u32 = report.rejected,
+        /// Entries of past days that were dropped.
+        pub expired: u32 = report.expired,
+        /// When the message was made, epoch seconds.
+        pub timestamp: Option<i64> = report.timestamp,
+        /// Reasons why updates were rejected, and which accepted updates have calls without data (`empty-event`); at most a
+        /// thousand of each kind.
+        pub issues: Vec<RealtimeIssue> = report.issues.issues().iter().map(RealtimeIssue::from).collect(),
+        /// Seconds it took.
+        pub seconds: f64 = seconds,
     }
 }
 
@@ -276,23 +262,24 @@ pub(crate) fn street_alert(input: StreetAlertInput) -> StreetAlert {
     }
 }
 
-/// Where a vehicle is.
-#[napi(object, object_from_js = false)]
-pub struct Vehicle {
-    pub id: String,
-    pub label: Option<String>,
-    pub lat: f64,
-    pub lon: f64,
-    /// Degrees clockwise from north.
-    pub bearing: Option<f64>,
-    /// Metres per second.
-    pub speed: Option<f64>,
-    /// Ids without the feed.
-    pub trip_id: Option<String>,
-    pub route_id: Option<String>,
-    pub stop_id: Option<String>,
-    /// Epoch seconds.
-    pub timestamp: Option<i64>,
+made! {
+    /// Where a vehicle is.
+    pub struct Vehicle from (vehicle: EngineVehicle) {
+        pub id: String,
+        pub label: Option<String>,
+        pub lat: f64,
+        pub lon: f64,
+        /// Degrees clockwise from north.
+        pub bearing: Option<f64>,
+        /// Metres per second.
+        pub speed: Option<f64>,
+        /// Ids without the feed.
+        pub trip_id: Option<String>,
+        pub route_id: Option<String>,
+        pub stop_id: Option<String>,
+        /// Epoch seconds.
+        pub timestamp: Option<i64>,
+    }
 }
 
 /// The vehicles of a message.
@@ -301,10 +288,4 @@ pub struct VehicleMessage {
     pub vehicles: Vec<Vehicle>,
     /// Number of vehicles left out because there were too many.
     pub left_out: u32,
-}
-
-pub(crate) fn vehicle(vehicle: EngineVehicle) -> Vehicle {
-    let EngineVehicle { id, label, lat, lon, bearing, speed, trip_id, route_id, stop_id, timestamp } =
-        vehicle;
-    Vehicle { id, label, lat, lon, bearing, speed, trip_id, route_id, stop_id, timestamp }
 }

@@ -8,7 +8,7 @@ use trestle_model::request as model;
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 
 use super::given::given;
-use super::text::each;
+use super::made::each;
 use crate::error::{Coded, CodedError, constant};
 
 /// A place: a coordinate (`lat`, `lon`) or a vertex label (`feed:stop`, `osm:node:1`).

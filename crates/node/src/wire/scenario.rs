@@ -8,6 +8,7 @@ use trestle_engine::scenario::{
 };
 use trestle_model::geo::LatLon;
 
+use super::made::made;
 use crate::error::{Coded, CodedError, constant};
 
 /// Trips that match every condition given; a list matches if one of its members does. Ids are `feed:id`.
@@ -123,22 +124,15 @@ pub enum ScenarioModification {
     },
 }
 
-/// The outcome of a modification.
-#[napi(object, object_from_js = false)]
-pub struct ModificationReport {
-    /// Trips (of a transfer rule: pairs of stops) that it changed.
-    pub changed: u32,
-    /// What was left out of it or may be unexpected.
-    pub warnings: Vec<String>,
-    /// Why it was left out as a whole.
-    pub error: Option<String>,
-}
-
-pub(crate) fn modification_report(report: &Report) -> ModificationReport {
-    ModificationReport {
-        changed: report.changed as u32,
-        warnings: report.warnings.clone(),
-        error: report.error.clone(),
+made! {
+    /// The outcome of a modification.
+    pub struct ModificationReport from (report: &Report) {
+        /// Trips (of a transfer rule: pairs of stops) that it changed.
+        pub changed: u32 = report.changed as u32,
+        /// What was left out of it or may be unexpected.
+        pub warnings: Vec<String> = report.warnings.clone(),
+        /// Why it was left out as a whole.
+        pub error: Option<String> = report.error.clone(),
     }
 }
 
