@@ -56,6 +56,20 @@ struct Prepared<'w> {
     notes: Vec<(&'static str, u32)>,
 }
 
+/// A street that is left out because not all of its nodes are in the input.
+struct Incomplete<'w> {
+    way: &'w Way,
+    missing: usize,
+}
+
+impl Incomplete<'_> {
+    fn report(&self, data: &OsmData, issues: &mut IssueSink) {
+        let (id, missing, all) = (self.way.id, self.missing, self.way.nodes.len());
+        let message = format!("way {id}: left out, because nodes are missing ({missing} of {all})");
+        issues.add("street-incomplete", &data.files[self.way.file], 0, message);
+    }
+}
+
 /// What one direction of a way has of its own.
 #[derive(Clone, Copy)]
 struct Direction {
@@ -75,9 +89,15 @@ impl<'a> Streets<'a> {
         let data = self.data;
         for (batch, ways) in data.ways.chunks(BATCH).enumerate() {
             progress("street edges", (batch * BATCH) as f32 / data.ways.len() as f32);
-            self.report_incomplete(ways, issues);
             let prepare = |ways: &'a [Way]| ways.iter().filter_map(|way| self.prepare(way)).collect();
             for prepared in on_parts(ways, prepare) {
+                let prepared = match prepared {
+                    Ok(prepared) => prepared,
+                    Err(incomplete) => {
+                        incomplete.report(data, issues);
+                        continue;
+                    }
+                };
                 let mut parts = 0;
                 for part in prepared.nodes.chunk_by(|a, b| !geometry::is_across_meridian(a.1, b.1)) {
                     self.cut_way(&prepared, part, shared);
@@ -94,27 +114,9 @@ impl<'a> Streets<'a> {
         }
     }
 
-    /// Reports streets that are left out because not all of their nodes are in the input.
-    fn report_incomplete(&self, ways: &[Way], issues: &mut IssueSink) {
-        for way in ways.iter().filter(|way| way.is_street) {
-            let missing = way.nodes.iter().filter(|node| self.data.position(**node).is_none()).count();
-            if missing > 0 && self.has_permission(way) {
-                let (id, all) = (way.id, way.nodes.len());
-                let message = format!("way {id}: left out, because nodes are missing ({missing} of {all})");
-                issues.add("street-incomplete", &self.data.files[way.file], 0, message);
-            }
-        }
-    }
-
-    /// Whether anybody may use a way. Others are left out even with all their nodes.
-    fn has_permission(&self, way: &Way) -> bool {
-        let permission = self.properties.properties(&way.tags).permission;
-        let (forward, back) = directed_permissions(&way.tags, permission, self.options.bans());
-        !forward.is_none() || !back.is_none()
-    }
-
-    /// Permissions and properties of a way; `None` for ways without permission or with missing nodes.
-    fn prepare(&self, way: &'a Way) -> Option<Prepared<'a>> {
+    /// Permissions and properties of a way; `None` for ways that nobody may use, which are left out even with all their
+    /// nodes.
+    fn prepare(&self, way: &'a Way) -> Option<Result<Prepared<'a>, Incomplete<'a>>> {
         if !way.is_street {
             return None;
         }
@@ -123,13 +125,16 @@ impl<'a> Streets<'a> {
         if forward.is_none() && back.is_none() {
             return None;
         }
-        let nodes = self.distinct_nodes(way)?;
+        let Some(nodes) = self.distinct_nodes(way) else {
+            let missing = way.nodes.iter().filter(|node| self.data.position(**node).is_none()).count();
+            return Some(Err(Incomplete { way, missing }));
+        };
         let direction = |permission, safety: f64, is_back| Direction {
             permission,
             car_speed: self.speeds.speed(&way.tags, is_back),
             bicycle_safety: safety as f32,
         };
-        Some(Prepared {
+        Some(Ok(Prepared {
             way,
             name: self.namer.name(&way.tags),
             nodes,
@@ -139,10 +144,10 @@ impl<'a> Streets<'a> {
                 direction(back, properties.safety_back, true),
             ],
             notes: self.note_rules.notes(&way.tags),
-        })
+        }))
     }
 
-    /// The nodes without immediate repetitions (of the node, or of the place on the same level).
+    /// The nodes without immediate repetitions (of the node, or of the place on the same level); `None` if any is missing.
     fn distinct_nodes(&self, way: &Way) -> Option<Vec<(NodeRef, LatLon)>> {
         let mut nodes = Vec::with_capacity(way.nodes.len());
         let mut last: Option<(NodeRef, LatLon, Option<&str>)> = None;
