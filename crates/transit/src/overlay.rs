@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 
-use crate::timetable::{Frequency, Timetable};
+use crate::timetable::{Frequency, Timetable, Transfers};
 
 /// Stands for the time of a call that comes before a trip's first updated call, for which there is no live data. Riders
 /// can neither board nor alight there.
@@ -113,6 +114,34 @@ impl AddedTrip {
     }
 }
 
+/// The transfers of a timetable, with the walks to and from the stops of live trips that it lacks.
+#[derive(Debug)]
+pub struct LiveTransfers {
+    /// Unique in this process.
+    pub id: u64,
+    /// The sequences of stops that these are for, sorted: those of live trips that no scheduled trip has.
+    pub sequences: Vec<Vec<u32>>,
+    /// All transfers.
+    pub transfers: Transfers,
+}
+
+impl LiveTransfers {
+    /// Transfers with a new id.
+    pub fn new(sequences: Vec<Vec<u32>>, transfers: Transfers) -> LiveTransfers {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        LiveTransfers { id: IDS.fetch_add(1, Ordering::Relaxed), sequences, transfers }
+    }
+}
+
+/// The transfers follow from the sequences.
+impl PartialEq for LiveTransfers {
+    fn eq(&self, other: &LiveTransfers) -> bool {
+        self.sequences == other.sequences
+    }
+}
+
+impl Eq for LiveTransfers {}
+
 /// Runs of one frequency trip on one day, by their scheduled departure from the first call (`start_time`).
 pub type RunStates = BTreeMap<i32, TripState>;
 
@@ -130,6 +159,8 @@ pub struct Overlay {
     pub added: Vec<AddedTrip>,
     /// Number of the source that has last told of a scheduled trip on a day, unless it is 0.
     pub sources: FxHashMap<(TripIdx, ServiceDate), u32>,
+    /// The transfers of searches, if the timetable's are not enough for the added and modified trips.
+    pub transfers: Option<Arc<LiveTransfers>>,
 }
 
 impl Overlay {

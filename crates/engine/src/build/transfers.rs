@@ -1,5 +1,7 @@
 //! Direct transfers: pathways, and walks from each stop to the nearest stop of every pattern around it.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::RoutingRequest;
 use trestle_model::geo::distance_m;
@@ -12,6 +14,7 @@ use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{AT_ONE_POINT, TransferEdge, fixed_transfers, keep_fastest, store_direct};
 
 use super::{BuildOptions, Progress};
+use crate::graph::Graph;
 
 /// Fills the transfer columns of the timetable.
 pub(super) fn compute(
@@ -82,7 +85,7 @@ impl Neighbour {
     }
 }
 
-/// Stops within reach on foot: along streets, or in a straight line when there are no streets between them.
+/// Stops within reach on foot of one with service; none for other stops.
 pub(crate) fn neighbours(
     search: &mut StreetSearch,
     query: &StreetQuery<'_>,
@@ -90,9 +93,20 @@ pub(crate) fn neighbours(
     stop: u32,
     max_seconds: i32,
 ) -> Vec<Neighbour> {
-    if !timetable.stops.is_served(StopIdx(stop)) {
-        return Vec::new();
+    match timetable.stops.is_served(StopIdx(stop)) {
+        true => stops_around(search, query, timetable, stop, max_seconds),
+        false => Vec::new(),
     }
+}
+
+/// Stops within reach on foot: along streets, or in a straight line when there are no streets between them.
+pub(crate) fn stops_around(
+    search: &mut StreetSearch,
+    query: &StreetQuery<'_>,
+    timetable: &Timetable,
+    stop: u32,
+    max_seconds: i32,
+) -> Vec<Neighbour> {
     if query.graph.vertex_count() > 0 {
         let reach = f64::from(max_seconds) * RoutingRequest::default().walk_speed;
         let near = search.stop_neighbours(query, stop, max_seconds).into_iter();
@@ -144,4 +158,86 @@ pub(crate) fn nearest_of_patterns(
     kept.sort_by_key(|to| to.stop);
     kept.dedup_by_key(|to| to.stop);
     kept.iter().map(Neighbour::transfer).collect()
+}
+
+/// Whether the graph was built with `useTransfersTxt`.
+pub(crate) fn uses_transfers_txt(graph: &Graph) -> bool {
+    graph.facts.uses_transfers_txt.first() == Some(&1)
+}
+
+/// The longest walk of a transfer that the graph was built with.
+pub(crate) fn max_transfer_seconds(graph: &Graph) -> i32 {
+    let built = graph.facts.max_transfer_seconds.first().copied();
+    built.unwrap_or(BuildOptions::default().max_transfer_seconds)
+}
+
+/// The connections that the timetable has.
+pub(crate) fn present(timetable: &Timetable) -> Vec<TransferEdge> {
+    let stops = (0..timetable.stops.id.len()).map(StopIdx::from);
+    let edges_from = |from_stop| {
+        let own = timetable.transfers.direct_from(from_stop).iter();
+        own.map(move |&transfer| TransferEdge { from_stop, transfer })
+    };
+    stops.flat_map(edges_from).collect()
+}
+
+/// The transfers of a timetable and, between stops for which it has none, those that were `found`; `None` if it lacks
+/// none.
+pub(crate) fn with_missing(
+    timetable: &Timetable,
+    found: &mut Vec<TransferEdge>,
+) -> Option<Vec<TransferEdge>> {
+    let pair = |edge: &TransferEdge| (edge.from_stop, edge.transfer.other_stop);
+    // The graph's own transfers between two stops stay as they are.
+    let is_joined = |edge: &TransferEdge| {
+        let own = timetable.transfers.direct_from(edge.from_stop);
+        own.iter().any(|transfer| transfer.other_stop == edge.transfer.other_stop)
+    };
+    found.sort_by_key(pair);
+    found.dedup_by_key(|edge| pair(edge));
+    found.retain(|edge| !is_joined(edge));
+    if found.is_empty() {
+        return None;
+    }
+    let mut edges = present(timetable);
+    edges.append(found);
+    edges.sort_by_key(pair);
+    Some(edges)
+}
+
+/// The walks that a build would make for patterns with these sequences of stops. `near` gives the stops around one.
+pub(crate) fn walks_of_sequences<'s>(
+    timetable: &Timetable,
+    sequences: impl Iterator<Item = &'s [u32]>,
+    near: &mut impl FnMut(u32) -> Arc<[Neighbour]>,
+) -> Vec<TransferEdge> {
+    let mut edges = Vec::new();
+    let mut searched = FxHashSet::default();
+    for sequence in sequences {
+        // The nearest stop of the sequence from every stop around it.
+        let mut nearest: FxHashMap<(u32, bool), (f64, u32)> = FxHashMap::default();
+        let mut stops = sequence.to_vec();
+        stops.sort_unstable();
+        stops.dedup();
+        for &stop in &stops {
+            let around = near(stop);
+            if searched.insert(stop) {
+                let outward = nearest_of_patterns(timetable, stop, &around, &FxHashSet::default());
+                let edge = |transfer| TransferEdge { from_stop: StopIdx(stop), transfer };
+                edges.extend(outward.into_iter().map(edge));
+            }
+            for &Neighbour { stop: from, meters, at_one_point } in around.iter() {
+                let best = nearest.entry((from, at_one_point)).or_insert((f64::INFINITY, u32::MAX));
+                if meters < best.0 || (meters == best.0 && stop < best.1) {
+                    *best = (meters, stop);
+                }
+            }
+        }
+        let inward = nearest.into_iter().filter(|((from, _), _)| stops.binary_search(from).is_err());
+        edges.extend(inward.map(|((from, at_one_point), (meters, stop))| TransferEdge {
+            from_stop: StopIdx(from),
+            transfer: Neighbour { stop, meters, at_one_point }.transfer(),
+        }));
+    }
+    edges
 }

@@ -10,6 +10,7 @@ use trestle_transit::timetable::Timetable;
 use super::added::added_trip;
 use super::addressing::{Addressed, Addressing, Rejection};
 use super::call_times::{ScheduledCalls, Unusable};
+use super::live_transfers::live_transfers;
 use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, read_feed};
 use super::trip_update_options::TripUpdateOptions;
 use crate::error::EngineError;
@@ -85,6 +86,7 @@ pub fn apply_trip_updates(
     if options.purge_expired_data {
         applying.purge();
     }
+    applying.overlay.transfers = live_transfers(snapshot, &applying.overlay);
     Ok((applying.overlay, applying.report))
 }
 

@@ -6,13 +6,14 @@
 //! 23 or 25 hours need no special care.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{Directed, Direction, ServiceDate};
 
 use super::least_times::LeastTimes;
-use crate::timetable::Timetable;
+use crate::overlay::LiveTransfers;
+use crate::timetable::{Timetable, Transfers};
 
 /// No index.
 pub const NONE: u32 = u32::MAX;
@@ -187,6 +188,8 @@ pub struct ActiveService {
     pub scheduled_trips: u32,
     /// The trips of the overlay.
     pub live_trips: Vec<LiveTrip>,
+    /// [`crate::overlay::Overlay::transfers`].
+    pub(super) live_transfers: Option<Arc<LiveTransfers>>,
     /// Patterns with service.
     pub patterns: Vec<ActivePattern>,
     /// Stop of each call.
@@ -219,6 +222,11 @@ pub struct ActiveService {
 }
 
 impl ActiveService {
+    /// The transfers between its vehicles.
+    pub(super) fn transfers<'a>(&'a self, timetable: &'a Timetable) -> &'a Transfers {
+        self.live_transfers.as_ref().map_or(&timetable.transfers, |live| &live.transfers)
+    }
+
     /// The calls at a stop.
     #[inline(always)]
     pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {

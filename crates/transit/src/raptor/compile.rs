@@ -84,6 +84,7 @@ impl<'a> Compiler<'a> {
                 last_scheduled,
                 scheduled_trips: timetable.trips.count() as u32,
                 live_trips: overlay.map_or_else(Vec::new, |overlay| live_trips(timetable, overlay)),
+                live_transfers: overlay.and_then(|overlay| overlay.transfers.clone()),
                 ..ActiveService::default()
             },
             zone_of_agency: Vec::new(),

@@ -381,7 +381,8 @@ impl JourneyRules<'_> {
     fn edge(&self, from: StopIdx, to: StopIdx, seconds: i32) -> Option<&DirectTransfer> {
         let walks = self.data.walks_from::<Forward>(from.index());
         let index = walks.iter().position(|walk| walk.other_stop == to.0 && walk.seconds == seconds)?;
-        self.data.timetable.transfers.direct_from(from).get(index)
+        let TransitData { timetable, service, .. } = self.data;
+        service.transfers(timetable).direct_from(from).get(index)
     }
 
     /// The journey for the caller.

@@ -33,8 +33,8 @@ impl ActiveService {
             return ActiveService::compile(timetable, self.date, self.days_after, next);
         }
         let least = self.take_least_times();
-        let ActiveService { id, live_trips, .. } = compiler.service;
-        compiler.service = ActiveService { id, live_trips, ..self };
+        let ActiveService { id, live_trips, live_transfers, .. } = compiler.service;
+        compiler.service = ActiveService { id, live_trips, live_transfers, ..self };
         let mut patch = Patch { compiler, least, moved: FxHashSet::default() };
         patch.retime_all(previous);
         let has_added = |overlay: Option<&Overlay>| overlay.is_some_and(|overlay| !overlay.added.is_empty());

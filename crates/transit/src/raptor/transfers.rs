@@ -28,8 +28,9 @@ impl Walk {
 /// Everything that the walks depend on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct WalkKey {
-    /// Live data changes no walks.
     compiled_service: u64,
+    /// [`crate::overlay::LiveTransfers::id`]; 0 for the timetable's transfers.
+    live_transfers: u64,
     walk_speed: f64,
     walk_reluctance: f64,
     longest: f64,
@@ -42,8 +43,12 @@ pub(super) struct Walks {
     key: Option<WalkKey>,
     /// By start stop.
     pub(super) forward: Vec<Walk>,
+    /// First walk of each stop in `forward`.
+    pub(super) forward_offsets: Vec<u32>,
     /// By end stop.
     pub(super) backward: Vec<Walk>,
+    /// First walk of each stop in `backward`.
+    pub(super) backward_offsets: Vec<u32>,
     /// Stops with rules.
     ruled_stops: BitSet,
     /// Stops with rules for certain trips or routes.
@@ -65,9 +70,10 @@ impl Walks {
         service: &ActiveService,
         request: &RoutingRequest,
     ) {
-        let direct = &timetable.transfers.direct;
+        let transfers = service.transfers(timetable);
         let key = WalkKey {
             compiled_service: service.compiled_id,
+            live_transfers: service.live_transfers.as_ref().map_or(0, |live| live.id),
             walk_speed: request.walk_speed,
             walk_reluctance: request.walk_reluctance,
             longest: request.max_transfer_walk_distance,
@@ -78,10 +84,14 @@ impl Walks {
         }
         let walk = |edge: &DirectTransfer| transfer(edge, request);
         self.forward.clear();
-        self.forward.extend(direct.iter().map(walk));
+        self.forward.extend(transfers.direct.iter().map(walk));
+        self.forward_offsets.clear();
+        self.forward_offsets.extend_from_slice(&transfers.direct_offsets);
         self.backward.clear();
-        self.backward.extend(timetable.transfers.reverse.iter().map(walk));
-        let rules = &timetable.transfers.rules;
+        self.backward.extend(transfers.reverse.iter().map(walk));
+        self.backward_offsets.clear();
+        self.backward_offsets.extend_from_slice(&transfers.reverse_offsets);
+        let rules = &transfers.rules;
         self.ruled_stops = stops_of(rules.iter());
         self.set_trip_rules(rules.iter().filter(|rule| !rule.is_general()).copied().collect());
         self.key = Some(key);

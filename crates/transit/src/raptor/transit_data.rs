@@ -119,11 +119,9 @@ impl<'a> TransitData<'a> {
     /// Walks of a search in direction `D` from a stop.
     #[inline(always)]
     pub(super) fn walks_from<D: Directed>(&self, stop: usize) -> &'a [Walk] {
-        let (transfers, walks) = (&self.timetable.transfers, self.walks);
-        let (offsets, walks) = D::pick(
-            (&transfers.direct_offsets, &walks.forward),
-            (&transfers.reverse_offsets, &walks.backward),
-        );
+        let walks = self.walks;
+        let (offsets, walks) =
+            D::pick((&walks.forward_offsets, &walks.forward), (&walks.backward_offsets, &walks.backward));
         list(offsets, walks, stop)
     }
 
