@@ -52,6 +52,22 @@ fn a_graph_is_written_twice_at_the_same_time() {
 }
 
 #[test]
+fn an_open_graph_is_replaced_by_giving_it_another_name_first() {
+    let (file, finished) = (TemporaryFile::new("open"), TemporaryFile::new("finished"));
+    save(&small_graph(), &file.0).unwrap();
+    let before = open(&file.0).unwrap();
+    let mut changed = small_graph();
+    changed.street.top_car_speed = vec![7.0].into();
+    save(&changed, &finished.0).unwrap();
+    writer::replace_open(&finished.0, &file.0).unwrap();
+    assert_eq!(&open(&file.0).unwrap().street.top_car_speed[..], &[7.0]);
+    assert_eq!(&before.street.top_car_speed[..], &[42.0]);
+    // The graph keeps its name when there is nothing to replace it by.
+    writer::replace_open(&finished.0, &file.0).unwrap_err();
+    assert_eq!(&open(&file.0).unwrap().street.top_car_speed[..], &[7.0]);
+}
+
+#[test]
 fn checking_reports_its_progress_and_stops_at_any_step() {
     let file = TemporaryFile::new("watched");
     let mut graph = small_graph();

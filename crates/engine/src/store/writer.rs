@@ -44,12 +44,28 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut Writer)) -> io::Resul
         write(&mut writer);
         writer.finish()
     });
-    let result = written.and_then(|()| fs::rename(&temporary, path));
+    let result = written.and_then(|()| take_place(&temporary, path));
     if result.is_err() {
         let _ = fs::remove_file(&temporary);
         return result;
     }
     path.parent().map_or(Ok(()), write_names)
+}
+
+/// Gives a finished file its name; a file that has this name is replaced.
+fn take_place(finished: &Path, path: &Path) -> io::Result<()> {
+    let renamed = fs::rename(finished, path);
+    if cfg!(windows) && renamed.is_err() && path.is_file() { replace_open(finished, path) } else { renamed }
+}
+
+/// Replaces a file that is mapped. Windows does not allow that, but lets the old file have another name first. Its new
+/// name is that of an unfinished file, so that a server removes it later if it is still mapped now.
+pub(super) fn replace_open(finished: &Path, path: &Path) -> io::Result<()> {
+    let old = unfinished_name(path);
+    fs::rename(path, &old)?;
+    let renamed = fs::rename(finished, path);
+    let _ = if renamed.is_ok() { fs::remove_file(&old) } else { fs::rename(&old, path) };
+    renamed
 }
 
 /// Waits until the names of the files in a folder are on the disk, too. Windows cannot open a folder for that.
