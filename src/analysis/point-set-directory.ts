@@ -1,6 +1,6 @@
 /** The point sets in a directory: read at first use, and again when their files change. */
 
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { Queues } from '../queues.js';
@@ -8,6 +8,7 @@ import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import { makeDirectory } from '../storage/directory.js';
 import { fitsFileName } from '../storage/file-name.js';
 import { openFileStream } from '../storage/file-stream.js';
+import { renameOver } from '../storage/rename-over.js';
 import { unfinishedName } from '../storage/unfinished.js';
 import { type PointSet, PointSetError } from './point-set.js';
 import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
@@ -131,7 +132,7 @@ export class PointSetDirectory {
   async #place(id: string, spooled: string, set: PointSet): Promise<boolean> {
     const existing = await this.#fileOf(id);
     const name = id + path.extname(spooled);
-    await rename(spooled, path.join(this.directory, name));
+    await renameOver(spooled, path.join(this.directory, name));
     if (existing !== undefined && existing !== name) await this.#erase(existing);
     const version = await versionOf(path.join(this.directory, name));
     this.#keep(name, { version, reading: Promise.resolve(set), size: set.size });

@@ -4,10 +4,11 @@
  */
 
 import { createHash } from 'node:crypto';
-import { link, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
 import { fileSha256 } from '../storage/file-hash.js';
+import { renameOver } from '../storage/rename-over.js';
 import { unfinishedName } from '../storage/unfinished.js';
 import type { Manifest } from './documents.js';
 import { PublishingError } from './publishing-error.js';
@@ -77,7 +78,7 @@ export class GraphCache {
       // Clients see the time of the file as the build time. Half a millisecond makes up for the rounding.
       const seconds = (Math.floor(buildTime) + 0.5) / 1000;
       await utimes(unfinished, seconds, seconds);
-      await rename(unfinished, file);
+      await renameOver(unfinished, file);
     } catch (error) {
       await rm(unfinished, { force: true });
       throw error;
@@ -91,7 +92,7 @@ export class GraphCache {
     const staged = unfinishedName(target);
     try {
       await link(this.file(sha256), staged);
-      await rename(staged, target);
+      await renameOver(staged, target);
     } finally {
       // Renaming a file to another name of the same file does nothing, so the first name is still there.
       await rm(staged, { force: true });

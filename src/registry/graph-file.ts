@@ -3,9 +3,10 @@
  * complete.
  */
 
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
+import { renameOver } from '../storage/rename-over.js';
 import { removeUnfinished, replaceContent, unfinishedName } from '../storage/unfinished.js';
 
 /** Name of a built graph in its router's directory. */
@@ -32,7 +33,7 @@ export function scenarioDirectory(graphFile: string): string {
 export async function replaceFile(fresh: string, target: string): Promise<void> {
   await sync(fresh, 'r+');
   await keepBackup(target);
-  await rename(fresh, target);
+  await renameOver(fresh, target);
   // Windows cannot wait for the names in a directory.
   if (process.platform !== 'win32') await sync(path.dirname(target), 'r');
 }
@@ -96,7 +97,7 @@ async function keepBackup(target: string): Promise<void> {
   const staged = unfinishedName(backup);
   try {
     await link(target, staged);
-    await rename(staged, backup);
+    await renameOver(staged, backup);
   } catch (error) {
     await rm(staged, { force: true });
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

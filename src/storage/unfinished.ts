@@ -3,9 +3,10 @@
  * renamed once they are complete. What a killed process leaves is found by that name.
  */
 
-import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { renameOver } from './rename-over.js';
 import { HEARTBEAT_MS, isOrphaned, WRITER, WRITER_PATTERN, writerIn } from './writer.js';
 
 /** Such names: those made here, and those of graphs, which the engine writes. */
@@ -48,7 +49,7 @@ export async function replaceContent(
   try {
     if (typeof content === 'function') await content(unfinished);
     else await writeFile(unfinished, content, { flush: true });
-    await rename(unfinished, target);
+    await renameOver(unfinished, target);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;

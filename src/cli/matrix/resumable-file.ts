@@ -1,6 +1,7 @@
 /** A file that is written piece by piece, and can be resumed after an interruption. */
 
-import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { renameOver } from '../../storage/rename-over.js';
 
 /** The state of an unfinished file, kept beside it. */
 interface Progress {
@@ -58,7 +59,7 @@ export class ResumableFile {
     };
     const temporary = `${progressFile(this.path)}.tmp`;
     await writeFile(temporary, JSON.stringify(this.progress));
-    await rename(temporary, progressFile(this.path));
+    await renameOver(temporary, progressFile(this.path));
   }
 
   /** Marks the file as complete. */
