@@ -89,7 +89,7 @@ pub(crate) trait ElementSink {
 
 /// What to do about a file with several versions of its elements.
 const NO_HISTORY: &str =
-    "the file has the history of the map; `osmium time-filter` takes one moment out of it";
+    "the file has the history of the map, or extracts of several days; `osmium time-filter` keeps one day";
 
 /// First two bytes of a gzip file.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
