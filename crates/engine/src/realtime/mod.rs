@@ -18,7 +18,6 @@ mod vehicles;
 pub use alert_messages::{AlertOptions, decode_alerts};
 pub use alerts::{AlertPatch, AlertSet, AlertedRide, LocalizedText};
 pub use bike_stations::{BikeStations, LiveStation, StationFacts};
-pub(crate) use live_transfers::live_transfers;
 pub use street_alerts::{StreetAlert, StreetAlerts};
 pub use trestle_street::search::StationKind;
 pub use trip_update_options::TripUpdateOptions;

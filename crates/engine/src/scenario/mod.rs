@@ -15,7 +15,7 @@ pub use trestle_transit::scenario::{
 use trestle_transit::scenario::{Applied, PlacedStop, apply};
 
 use crate::graph::{Graph, GraphFacts};
-use crate::realtime::{AlertSet, live_transfers};
+use crate::realtime::AlertSet;
 use crate::snapshot::Snapshot;
 
 /// A graph with modifications of its schedule. Like live data, they are laid over the graph, and what they do not
@@ -67,10 +67,10 @@ impl Scenario {
         let carried = |overlay: &Overlay| {
             let (base, changed) = (&live.graph.timetable, &self.snapshot.graph.timetable);
             let carried = live::carried_over(base, changed, &self.successors, overlay);
-            // Transfers are those of one timetable.
-            let mut overlay = carried.or_else(|| overlay.transfers.is_some().then(|| overlay.clone()))?;
-            overlay.transfers = live_transfers(&self.snapshot, &overlay);
-            Some(Arc::new(overlay))
+            let carried = carried.or_else(|| overlay.transfers.is_some().then(|| overlay.clone()))?;
+            // Transfers are those of one timetable. The walks of live trips are not searched for each scenario, for which
+            // requests would have to wait.
+            Some(Arc::new(Overlay { transfers: None, ..carried }))
         };
         let overlay = live.overlay.as_ref().map(|overlay| derived(&self.overlay, overlay, carried));
         let alerts = derived(&self.alerts, &live.alerts, |alerts| {
