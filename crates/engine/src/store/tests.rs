@@ -53,7 +53,7 @@ fn a_graph_is_written_twice_at_the_same_time() {
 
 #[test]
 fn an_open_graph_is_replaced_by_giving_it_another_name_first() {
-    let (file, finished) = (TemporaryFile::new("open"), TemporaryFile::new("finished"));
+    let [file, finished, backup] = ["open", "finished", "open.bak"].map(TemporaryFile::new);
     save(&small_graph(), &file.0).unwrap();
     let before = open(&file.0).unwrap();
     let mut changed = small_graph();
@@ -62,6 +62,7 @@ fn an_open_graph_is_replaced_by_giving_it_another_name_first() {
     writer::replace_open(&finished.0, &file.0).unwrap();
     assert_eq!(&open(&file.0).unwrap().street.top_car_speed[..], &[7.0]);
     assert_eq!(&before.street.top_car_speed[..], &[42.0]);
+    assert_eq!(&open(&backup.0).unwrap().street.top_car_speed[..], &[42.0]);
     // The graph keeps its name when there is nothing to replace it by.
     writer::replace_open(&finished.0, &file.0).unwrap_err();
     assert_eq!(&open(&file.0).unwrap().street.top_car_speed[..], &[7.0]);

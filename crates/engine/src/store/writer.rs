@@ -55,17 +55,22 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut Writer)) -> io::Resul
 /// Gives a finished file its name; a file that has this name is replaced.
 fn take_place(finished: &Path, path: &Path) -> io::Result<()> {
     let renamed = fs::rename(finished, path);
-    if cfg!(windows) && renamed.is_err() && path.is_file() { replace_open(finished, path) } else { renamed }
+    let is_refused = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+    if cfg!(windows) && renamed.as_ref().is_err_and(is_refused) && path.is_file() {
+        return replace_open(finished, path);
+    }
+    renamed
 }
 
-/// Replaces a file that is mapped. Windows does not allow that, but lets the old file have another name first. Its new
-/// name is that of an unfinished file, so that a server removes it later if it is still mapped now.
+/// Replaces a file that is mapped. Windows does not allow that, but lets it have another name first: that of a backup, as
+/// when an upload is saved, so that it is found if the process ends in between.
 pub(super) fn replace_open(finished: &Path, path: &Path) -> io::Result<()> {
-    let old = unfinished_name(path);
-    fs::rename(path, &old)?;
-    let renamed = fs::rename(finished, path);
-    let _ = if renamed.is_ok() { fs::remove_file(&old) } else { fs::rename(&old, path) };
-    renamed
+    let mut backup = path.as_os_str().to_owned();
+    backup.push(".bak");
+    fs::rename(path, &backup)?;
+    fs::rename(finished, path).inspect_err(|_| {
+        let _ = fs::rename(&backup, path);
+    })
 }
 
 /// Waits until the names of the files in a folder are on the disk, too. Windows cannot open a folder for that.
