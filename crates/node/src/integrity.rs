@@ -73,8 +73,8 @@ impl Integrity {
         self.is_damaged.clone()
     }
 
-    /// The result of a search, or why it cannot be trusted. After a panic, of which damage is the likely cause, this waits
-    /// until the check has ended.
+    /// The result of a search, or why it cannot be trusted. After a panic, of which damage is the likely cause, this
+    /// waits until the check has ended.
     pub(crate) fn judge<T>(&self, result: Coded<T>) -> Coded<T> {
         if matches!(&result, Err(error) if error.code == "PANIC") {
             self.verdict.wait();

@@ -22,8 +22,9 @@ pub(crate) struct Scratch {
     pub(crate) analysis: trestle_analysis::Scratch,
 }
 
-/// Searches that may wait before new ones are refused with `BUSY`, unless the program says otherwise. A waiting one takes
-/// about 4 kB, so that a program may ask for all its trips at once; servers, whose clients would wait, allow far fewer.
+/// Searches that may wait before new ones are refused with `BUSY`, unless the program says otherwise. A waiting one
+/// takes about 4 kB, so that a program may ask for all its trips at once; servers, whose clients would wait, allow far
+/// fewer.
 const DEFAULT_QUEUE: usize = 100_000;
 
 #[derive(Default)]

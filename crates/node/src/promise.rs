@@ -11,8 +11,8 @@ use crate::pool::{Scratch, SearchLength, guarded, pool};
 
 type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
 
-/// The side of a promise that settles it. If it is dropped first, because its search was refused, the promise rejects with
-/// `BUSY`.
+/// The side of a promise that settles it. If it is dropped first, because its search was refused, the promise rejects
+/// with `BUSY`.
 struct Settler<T: ToNapiValue + Send + 'static>(Option<JsDeferred<T, Resolver<T>>>);
 
 impl<T: ToNapiValue + Send + 'static> Settler<T> {
@@ -35,8 +35,8 @@ impl<T: ToNapiValue + Send + 'static> Drop for Settler<T> {
 }
 
 /// Runs `work` on the search threads for its length. The promise rejects with `BUSY` when too many searches wait, with
-/// `PANIC` when `work` panics, and with `GRAPH_DAMAGED` when the graph's file turned out to be damaged by the end of the
-/// search.
+/// `PANIC` when `work` panics, and with `GRAPH_DAMAGED` when the graph's file turned out to be damaged by the end of
+/// the search.
 pub(crate) fn on_pool<'env, T: ToNapiValue + Send + 'static>(
     env: &'env Env,
     integrity: Arc<Integrity>,

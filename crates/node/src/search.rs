@@ -33,7 +33,8 @@ fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLengt
     (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
 }
 
-/// Runs `work` on the pool, which reads a graph whose file may still be checked. Its result is the value of the promise.
+/// Runs `work` on the pool, which reads a graph whose file may still be checked. Its result is the value of the
+/// promise.
 pub(crate) fn run<'env, T: ToNapiValue + Send + 'static>(
     env: &'env Env,
     integrity: Arc<Integrity>,

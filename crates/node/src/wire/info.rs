@@ -58,7 +58,7 @@ made! {
         pub has_bike_sharing: bool = facts.has_bike_sharing,
         pub has_bike_park: bool = facts.has_bike_park,
         /// Streets or features of the base map come from OpenStreetMap, which maps have to name.
-        pub has_open_street_map: bool = graph.street.vertex_count() > 0 || !graph.street.base_map.kind.is_empty(),
+        pub has_open_street_map: bool = has_map(graph),
         pub vertices: u32 = graph.street.vertex_count() as u32,
         pub edges: u32 = graph.street.edge_count() as u32,
         pub stops: u32 = graph.timetable.stops.id.len() as u32,
@@ -125,6 +125,10 @@ pub struct WorkProgress {
     pub step: String,
     /// How much of it is done, 0 to 1.
     pub fraction: f64,
+}
+
+fn has_map(graph: &Graph) -> bool {
+    graph.street.vertex_count() > 0 || !graph.street.base_map.kind.is_empty()
 }
 
 pub(crate) fn graph_info(snapshot: &Snapshot) -> GraphInfo {

@@ -39,7 +39,8 @@ given! {
         pub elevation_unit_multiplier: Option<f64> => street.elevation_unit_multiplier,
         /// Rules for ways.
         #[napi(ts_type = "'default' | 'norway' | 'uk'")]
-        pub osm_way_property_set: Option<String> => street.way_property_set = way_property_set(&osm_way_property_set)?,
+        pub osm_way_property_set: Option<String>
+            => street.way_property_set = way_property_set(&osm_way_property_set)?,
         /// Islands with fewer vertices than this are pruned (default 40).
         pub island_without_stops_max_size: Option<u32> => street.island_without_stops_max,
         /// `foot=discouraged` forbids walking.
@@ -51,7 +52,7 @@ given! {
         /// Seconds that a walk between stops may take (default 600).
         pub max_transfer_seconds: Option<i32>,
         /// Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price.
-        pub fares: Option<Vec<FareServiceOptions>> => transit_layer.fares = fares.into_iter().map(fare_service).collect::<Coded<_>>()?,
+        pub fares: Option<Vec<FareServiceOptions>> => transit_layer.fares = fare_services(fares)?,
         /// Text of router-config.json to embed.
         pub router_config: Option<String> = Some(router_config),
         /// Text of build-config.json to embed.
@@ -81,6 +82,10 @@ pub struct BikeRentalPrice {
     pub below_seconds: u32,
     /// In whole units of the currency.
     pub amount: f64,
+}
+
+fn fare_services(services: Vec<FareServiceOptions>) -> Coded<Vec<FareServiceOption>> {
+    services.into_iter().map(fare_service).collect()
 }
 
 fn fare_service(options: FareServiceOptions) -> Coded<FareServiceOption> {

@@ -89,7 +89,7 @@ text_object! {
     /// An option for travelling within a window of departures.
     pub struct ProfileOption from (snapshot: &Snapshot, option: engine::ProfileOption) {
         /// Rides in travel order; none: the option without transit.
-        pub transit: Vec<ProfileSegment> = option.transit.into_iter().map(|segment| ProfileSegment::of(snapshot, segment)).collect(),
+        pub transit: Vec<ProfileSegment> = segments(snapshot, option.transit),
         /// Paths to the first stop, one per mode; without rides, the paths to the destination.
         pub access: Vec<ProfileStreetSegment> = each(option.access),
         /// Paths from the last stop, one per mode.
@@ -98,7 +98,7 @@ text_object! {
         pub stats: ProfileStats = option.stats.into(),
         /// Price of each ride; null where it is not known.
         #[napi(ts_type = "Array<ProfileFare | null>")]
-        pub fares: Vec<Option<ProfileFare>> = option.fares.into_iter().map(|fare| fare.map(ProfileFare::from)).collect(),
+        pub fares: Vec<Option<ProfileFare>> = fares(option.fares),
     }
 }
 
@@ -118,9 +118,9 @@ text_object! {
         pub wait: ProfileStats = segment.wait.into(),
         pub ride: ProfileStats = segment.ride.into(),
         pub mode: String = segment.mode.name().to_owned(),
-        pub routes: Vec<ProfileRoute> = segment.routes.into_iter().map(|route| route_of(snapshot, route)).collect(),
+        pub routes: Vec<ProfileRoute> = routes(snapshot, segment.routes),
         /// The pattern with the most trips first.
-        pub patterns: Vec<ProfilePattern> = segment.patterns.into_iter().map(|pattern| ProfilePattern::of(&snapshot.graph.timetable, pattern)).collect(),
+        pub patterns: Vec<ProfilePattern> = patterns(&snapshot.graph.timetable, segment.patterns),
     }
 }
 
@@ -141,7 +141,8 @@ text_object! {
     /// A pattern that a ride may use.
     pub struct ProfilePattern from (timetable: &Timetable, pattern: engine::SegmentPattern) {
         /// Code.
-        pub pattern_id: String = timetable.texts.get(timetable.patterns.code[pattern.pattern.index()]).to_owned(),
+        pub pattern_id: String =
+            timetable.texts.get(timetable.patterns.code[pattern.pattern.index()]).to_owned(),
         pub from_index: u32 = pattern.board,
         pub to_index: u32 = pattern.alight,
         /// Trips that travellers of the window take.
@@ -218,6 +219,22 @@ fn profile_modes(member: &str, names: &[String]) -> Coded<Vec<engine::ProfileMod
         }
     }
     Ok(modes)
+}
+
+fn segments(snapshot: &Snapshot, segments: Vec<engine::Segment>) -> Vec<ProfileSegment> {
+    segments.into_iter().map(|segment| ProfileSegment::of(snapshot, segment)).collect()
+}
+
+fn fares(fares: Vec<Option<engine::SegmentFare>>) -> Vec<Option<ProfileFare>> {
+    fares.into_iter().map(|fare| fare.map(ProfileFare::from)).collect()
+}
+
+fn routes(snapshot: &Snapshot, routes: Vec<RouteIdx>) -> Vec<ProfileRoute> {
+    routes.into_iter().map(|route| route_of(snapshot, route)).collect()
+}
+
+fn patterns(timetable: &Timetable, patterns: Vec<engine::SegmentPattern>) -> Vec<ProfilePattern> {
+    patterns.into_iter().map(|pattern| ProfilePattern::of(timetable, pattern)).collect()
 }
 
 fn route_of(snapshot: &Snapshot, route: RouteIdx) -> ProfileRoute {

@@ -183,7 +183,7 @@ given! {
         /// Ids of stops that vehicles may not even pass.
         pub banned_stops_hard: Option<Vec<String>>,
         /// Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2).
-        pub timeouts: Option<Vec<f64>> => timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect(),
+        pub timeouts: Option<Vec<f64>> => timeouts_ms = all_milliseconds(&timeouts),
         /// Routes that neither these nor `preferredAgencies` include cost extra.
         pub preferred_routes: Option<Vec<RouteSpec>> = each(preferred_routes),
         /// Routes that cost extra.
@@ -231,6 +231,10 @@ impl From<BannedTrip> for model::BannedTrip {
     fn from(banned: BannedTrip) -> Self {
         model::BannedTrip { trip: banned.trip, stop_positions: banned.stop_positions.unwrap_or_default() }
     }
+}
+
+fn all_milliseconds(seconds: &[f64]) -> Vec<u32> {
+    seconds.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect()
 }
 
 pub(super) fn mode_set(member: &str, names: &[String]) -> Coded<ModeSet> {
