@@ -51,7 +51,7 @@ impl Graph {
     #[napi(catch_unwind, ts_return_type = "Promise<FoundPlace[]>")]
     pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let query = query.over_defaults()?;
+        let query = query.into_engine_options()?;
         run(env, self.integrity()?, None, move |_, _| {
             let found = Geocoder::of(&snapshot).find(&snapshot, &query);
             Ok(found.into_iter().map(FoundPlace::from).collect::<Vec<_>>())

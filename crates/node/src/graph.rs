@@ -210,7 +210,7 @@ impl Graph {
             let directory = PathBuf::from(directory);
             let options = options.unwrap_or_default();
             let output = options.output.clone().map_or_else(|| directory.join("Graph.obj"), PathBuf::from);
-            let options = EngineOptions { stop, ..options.over_defaults()? };
+            let options = EngineOptions { stop, ..options.into_engine_options()? };
             let outcome = build::build_directory(&directory, &output, &options, &mut |step, fraction| {
                 report_progress(step, fraction)
             })?;

@@ -36,7 +36,7 @@ impl Graph {
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let request = request.over_defaults()?;
+        let request = request.into_engine_options()?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let options = profile(&snapshot, &request, &mut scratch.planner, deadline)?;
             written_in_parts(options.into_iter().map(|option| ProfileOption::of(&snapshot, option)))

@@ -1,8 +1,30 @@
 //! Options that programs may give.
 
-/// Declares an object of options, which may be absent except for those that are `needed`, and what each of them sets in
-/// the engine's options: the member of the same name, or the one behind `=>` (`_`: none); to the same value, or to the one
-/// behind `=`.
+/// Declares an object of options for programs, and what each option sets in the engine's options:
+///
+/// ```ignore
+/// given! {
+///     pub struct WalkOptions for EngineOptions {
+///         needed {
+///             // Must be given. Sets `engine.start`:
+///             pub start: u32,
+///             // Must be given. Sets `engine.position` to another value than the given one:
+///             pub position: Coordinate = LatLon::new(position.lat, position.lon),
+///         }
+///         // All others may be absent, and then leave the engine's default. Sets `engine.speed`:
+///         pub speed: Option<f64>,
+///         // Sets `engine.mode` to another value, or fails:
+///         pub mode: Option<String> = mode_of(&mode)?,
+///         // Sets `engine.street.no_stairs`, and so on for any other place:
+///         pub avoid_stairs: Option<bool> => street.no_stairs,
+///         // Sets `engine.limit.minutes` to another value:
+///         pub max_seconds: Option<f64> => limit.minutes = max_seconds / 60.0,
+///         // Sets nothing; whoever makes the engine's options reads it before:
+///         pub output: Option<String> => _,
+///     }
+/// }
+/// let engine: EngineOptions = options.into_engine_options()?;
+/// ```
 macro_rules! given {
     (
         $(#[$about:meta])*
@@ -25,8 +47,8 @@ macro_rules! given {
         }
 
         impl $name {
-            /// The engine's options: what is given, and defaults.
-            pub(crate) fn over_defaults(self) -> crate::error::Coded<$target> {
+            /// The engine's options: what is given, and the defaults of the rest.
+            pub(crate) fn into_engine_options(self) -> crate::error::Coded<$target> {
                 let mut target = <$target>::default();
                 $($(
                     let $needed = self.$needed;

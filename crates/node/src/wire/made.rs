@@ -1,9 +1,33 @@
 //! Objects that answers consist of.
 
-/// Declares an object and, with `from`, what it is made of. Made of one value, it has the members of the same names of
-/// that value, and what stands behind a `=` for those that differ. A type is taken apart, because napi-rs would see no
-/// `Option` in a whole one, and would write `null` where it is empty.
+/// Declares an object for programs and, with `from`, what it is made of.
+///
+/// Made of one value, it gets `From`, and so `into()`. Members without `=` are those of the same name of that value:
+///
+/// ```ignore
+/// made! {
+///     pub struct Stop from (stop: engine::Stop) {
+///         pub name: String,
+///         pub lat: f64 = stop.position.lat,
+///     }
+/// }
+/// let stop = Stop::from(stop);
+/// ```
+///
+/// Made of several values, it gets the function `of` with these as parameters. Each member needs `=`:
+///
+/// ```ignore
+/// made! {
+///     pub struct Stop from (texts: &Texts, stop: engine::Stop) {
+///         pub name: String = texts.get(stop.name),
+///         pub lat: f64 = stop.position.lat,
+///     }
+/// }
+/// let stop = Stop::of(&texts, stop);
+/// ```
 macro_rules! made {
+    // A type is taken apart, because napi-rs would see no `Option` in a whole one, and would write `null` where it is
+    // empty.
     (
         $(#[$about:meta])*
         pub struct $name:ident {

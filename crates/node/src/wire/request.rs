@@ -275,7 +275,7 @@ fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; Mode:
 /// `INVALID_REQUEST` naming the member that is wrong.
 pub(crate) fn routing_request(request: SearchRequest) -> Coded<RoutingRequest> {
     let avoids_transfers = request.optimize.as_deref() == Some(FEWEST_TRANSFERS);
-    let mut request = request.over_defaults()?;
+    let mut request = request.into_engine_options()?;
     if avoids_transfers {
         request.transfer_penalty = request.transfer_penalty.saturating_add(FEWEST_TRANSFERS_PENALTY);
     }

@@ -38,6 +38,9 @@ macro_rules! text_object {
 pub(crate) use text_object;
 
 /// A member of an object that is written as JSON text. The text leaves it out where it is absent.
+///
+/// `text_object!` puts one attribute on all members, because it cannot see which are optional. So every type of a member
+/// needs an `impl`, and in Rust one `impl` cannot be for all types but `Option`.
 pub(crate) trait MayBeAbsent {
     fn is_absent(&self) -> bool {
         false
