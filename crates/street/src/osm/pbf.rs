@@ -314,7 +314,10 @@ impl Block {
         let context = BlockContext { texts, block: &self };
         for Elements { nodes, dense, located_ways, ways, relations, ends } in &self.groups {
             for &(first, end) in ends {
-                last.replace(end).map_or(Ok(()), |last| last.check_next(first))?;
+                if let Some(before) = *last {
+                    before.check_next(first)?;
+                }
+                *last = Some(end);
             }
             context.pass_nodes(nodes, sink);
             if let Some(dense) = dense {
