@@ -76,7 +76,7 @@ fn reached(town: &GridTown, [start, end]: [LatLon; 2], request: &RoutingRequest)
     let request =
         RoutingRequest { from: place(start), to: place(end), epoch_seconds: at("8:25"), ..request.clone() };
     let mut seconds = seconds_by_each_search(town, &request, between, MAX_SECONDS).to_vec();
-    if !request.direction.is_backward() {
+    if request.direction == Direction::Forward {
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();

@@ -75,9 +75,7 @@ fn faults(timetable: &Timetable, request: &RoutingRequest, itinerary: &Itinerary
     let mut faults = Vec::new();
     let mut fault = |text: String| faults.push(text);
     let requested = request.epoch_seconds * 1000;
-    if !request.direction.is_backward() && itinerary.start_time < requested
-        || request.direction.is_backward() && itinerary.end_time > requested
-    {
+    if request.direction.pick(itinerary.start_time < requested, itinerary.end_time > requested) {
         fault("outside the requested time".to_owned());
     }
     if itinerary.walk_time + itinerary.transit_time + itinerary.waiting_time

@@ -3,7 +3,7 @@
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, StopIdx, TripIdx};
-use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
+use trestle_model::{Direction, PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
 use trestle_transit::overlay::{AddedTrip, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::raptor::OnBoardStart;
 use trestle_transit::timetable::{Frequency, Timetable};
@@ -60,7 +60,7 @@ pub(super) fn whereabouts(
 
 /// Whether the trip begins inside a vehicle.
 pub(super) fn begins_aboard(request: &RoutingRequest) -> bool {
-    request.start_transit_trip.is_some() && !request.direction.is_backward() && request.uses_transit()
+    request.start_transit_trip.is_some() && request.direction == Direction::Forward && request.uses_transit()
 }
 
 fn is_place_left_out(request: &RoutingRequest) -> bool {

@@ -3,8 +3,8 @@
 
 use std::marker::PhantomData;
 
-use trestle_model::Directed;
 use trestle_model::ids::EdgeIdx;
+use trestle_model::{Directed, Direction};
 
 use super::ahead::Ahead;
 use super::bound::Bound;
@@ -319,5 +319,5 @@ impl<'s, 'g, L: Labels, D: Directed> Dijkstra<'s, 'g, L, D> {
 #[inline(always)]
 fn ahead<'g, L: Label, D: Directed>(setting: &Setting<'g>) -> Ahead<'g> {
     // Slopes are in the order of the arcs of forward searches.
-    setting.ahead(L::ON_FOOT && !D::is_backward())
+    setting.ahead(L::ON_FOOT && D::DIRECTION == Direction::Forward)
 }

@@ -88,8 +88,8 @@ pub(super) fn street_modes(street_mode: StreetMode, direction: Direction) -> Opt
         StreetMode::Walk | StreetMode::Bicycle | StreetMode::Car => Some([street_mode; 2]),
         StreetMode::ParkCar => Some([StreetMode::Car, StreetMode::Walk]),
         // Walking counts in the first layer too: travellers get out wherever cars are not permitted, not at a few places.
-        StreetMode::KissAndRide if !direction.is_backward() => Some([street_mode, StreetMode::Walk]),
-        StreetMode::KissAndRide | StreetMode::RentedBicycle | StreetMode::ParkBicycle => None,
+        StreetMode::KissAndRide => direction.pick(Some([street_mode, StreetMode::Walk]), None),
+        StreetMode::RentedBicycle | StreetMode::ParkBicycle => None,
     }
 }
 

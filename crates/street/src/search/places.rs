@@ -137,7 +137,7 @@ impl Ends {
     /// Joins the end of a search.
     pub(super) fn end(&mut self, graph: &StreetGraph, place: &LinkedPlace, direction: Direction) {
         let mut arriving = std::mem::take(&mut self.arriving);
-        self.join(graph, place, END, !direction.is_backward(), &mut arriving);
+        self.join(graph, place, END, direction == Direction::Forward, &mut arriving);
         self.arriving = arriving;
     }
 

@@ -77,7 +77,7 @@ fn steps<D: Directed>(setting: &Setting, labels: &PathLabels, last: u32) -> Vec<
         steps.push(Step { via: label.via.kind(), layer, from, to });
         id = label.previous;
     }
-    if !D::is_backward() {
+    if D::DIRECTION == Direction::Forward {
         steps.reverse();
     }
     steps

@@ -49,7 +49,7 @@ impl Journey {
             chain.push(label.kind);
             next = label.parent;
         }
-        if !D::is_backward() {
+        if D::DIRECTION == Direction::Forward {
             chain.reverse();
         }
         let mut journey = Journey::default();

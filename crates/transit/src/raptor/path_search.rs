@@ -1,7 +1,7 @@
 //! One search for paths of a plan: within the hours that are searched first, up to rising limits of cost, with the first
 //! arrival as a bound if it makes too many labels, and then once more, letting vehicles pass.
 
-use trestle_model::Directed;
+use trestle_model::{Directed, Direction};
 
 use super::bounds::Bounds;
 use super::costs::{Centicost, INFINITE, RIDE_RATE};
@@ -344,7 +344,7 @@ impl<'a> PathSearch<'a> {
         let may_cost_more =
             costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.raptor.data.walks.names_trips();
         let as_found = may_cost_more.then(|| journey.clone());
-        if !D::is_backward() {
+        if D::DIRECTION == Direction::Forward {
             self.rules.leave_later(journey, filters);
         }
         let left_later = as_found.is_some().then(|| journey.clone());

@@ -175,11 +175,11 @@ impl JourneyRules<'_> {
             let boarded = RunRide { board: position as u16, ..*ride };
             for index in self.access.at(*stop) {
                 let waited = self.departure(index, &boarded) - self.requested();
-                if waited < 0 && !self.request().direction.is_backward() {
-                    continue;
-                }
-                let initial =
-                    if self.request().direction.is_backward() { 0 } else { self.initial_wait_price(waited) };
+                let initial = match self.request().direction {
+                    Direction::Forward if waited < 0 => continue,
+                    Direction::Forward => self.initial_wait_price(waited),
+                    Direction::Backward => 0,
+                };
                 let cost = initial + self.access_price(index, &boarded, filters) + onward[position].cost;
                 if cost < best.0 {
                     best = (cost, Some((index, position as u16)));
