@@ -130,8 +130,9 @@ impl Graph {
         cheaper
     }
 
-    /// The stops with service nearest to a place that has no street nearby: all at the least distance. `is_served_live`
-    /// says whether live data serves a stop without scheduled calls.
+    /// The stops with scheduled service nearest to a place that has no street nearby, all at the least distance, and those
+    /// without that are at most as far and for which `is_served_live` holds. The latter replace none of the former, because
+    /// live data may serve them once, and on another day.
     pub fn stops_near(&self, position: LatLon, is_served_live: impl Fn(StopIdx) -> bool) -> Vec<StopIdx> {
         let stops = &self.timetable.stops;
         // Most stops are far to the north or south, and need no distance.
@@ -143,8 +144,15 @@ impl Graph {
             .map(|stop| (fast_distance_m(position, stops.position(stop)), stop))
             .filter(|(d, _)| *d <= STOP_RADIUS_M)
             .collect();
-        let least = near.iter().map(|(d, _)| *d).fold(f64::INFINITY, f64::min);
-        near.into_iter().filter(|(d, _)| *d <= least + 1e-3).map(|(_, stop)| stop).collect()
+        let least = |is_meant: &dyn Fn(StopIdx) -> bool| {
+            let meant = near.iter().filter(|&&(_, stop)| is_meant(stop));
+            meant.map(|(d, _)| *d).fold(f64::INFINITY, f64::min) + 1e-3
+        };
+        let (of_all, of_scheduled) = (least(&|_| true), least(&|stop| stops.is_served(stop)));
+        near.into_iter()
+            .filter(|&(d, stop)| d <= of_all || (d <= of_scheduled && stops.is_served(stop)))
+            .map(|(_, stop)| stop)
+            .collect()
     }
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.

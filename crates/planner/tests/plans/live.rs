@@ -235,6 +235,32 @@ fn a_place_at_a_stop_that_only_live_data_serves() {
     assert_eq!(town.plan(to_stop, |r| r.ignore_realtime = true), "OutsideBounds");
 }
 
+#[test]
+fn a_place_between_a_stop_with_scheduled_service_and_one_that_only_live_data_serves() {
+    // Without streets, and nearer to E than to S.
+    let feed = "
+        stop S 41 -8.000
+        stop E 41 -7.9995
+        stop D 41 -7.950
+        route R 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : S 12:00:00, D 12:20:00
+        trip U R WK : S 13:00:00, D 13:20:00
+    ";
+    let ask = |departure: &str, arrival: &str| {
+        let town = Town::new("", feed);
+        let calls = [("E", departure), ("D", arrival)].map(|(stop, time)| call(stop, town.epoch(time)));
+        let (town, report) = under(town, vec![extra(calls.into())]);
+        assert_eq!((report.added, report.rejected), (1, 0), "{:?}", report.issues.issues());
+        town.ask("41,-7.9996 -> D at 11:54")
+    };
+    let by_schedule = "12:00 bus T S 12:00 - D 12:20, 12:20";
+    assert_eq!(Town::new("", feed).ask("41,-7.9996 -> D at 11:54"), by_schedule);
+    assert_eq!(ask("2024-01-04T12:00", "2024-01-04T12:20"), by_schedule);
+    assert_eq!(ask("10:00", "10:20"), by_schedule);
+    assert_eq!(ask("11:56", "12:10"), "11:56 bus extra E 11:56 - D 12:10, 12:10");
+}
+
 /// Line R from A to C, line S from C to D and back. E is 42 m from C, and only live data serves it.
 const TWO_LINES: &str = "
     stop A 41 -8.000
