@@ -85,7 +85,7 @@ impl Neighbour {
     }
 }
 
-/// Stops within reach on foot of one with service; none for other stops.
+/// Stops within reach on foot of one with scheduled service, those of other stops left out; none for these.
 pub(crate) fn neighbours(
     search: &mut StreetSearch,
     query: &StreetQuery<'_>,
@@ -93,10 +93,13 @@ pub(crate) fn neighbours(
     stop: u32,
     max_seconds: i32,
 ) -> Vec<Neighbour> {
-    match timetable.stops.is_served(StopIdx(stop)) {
-        true => stops_around(search, query, timetable, stop, max_seconds),
-        false => Vec::new(),
+    let is_served = |stop: u32| timetable.stops.is_served(StopIdx(stop));
+    if !is_served(stop) {
+        return Vec::new();
     }
+    let mut near = stops_around(search, query, timetable, stop, max_seconds);
+    near.retain(|neighbour| is_served(neighbour.stop));
+    near
 }
 
 /// Stops within reach on foot: along streets, or in a straight line when there are no streets between them.
@@ -122,7 +125,7 @@ pub(crate) fn stops_around(
             .collect();
     }
     (0..timetable.stops.id.len() as u32)
-        .filter(|&other| other != stop && timetable.stops.is_served(StopIdx(other)))
+        .filter(|&other| other != stop)
         .map(|other| Neighbour {
             stop: other,
             meters: straight_meters(timetable, stop, other),

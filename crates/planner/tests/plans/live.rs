@@ -295,6 +295,29 @@ fn riders_walk_to_and_from_stops_that_only_live_data_serves() {
 }
 
 #[test]
+fn riders_walk_between_two_stops_that_only_live_data_serves() {
+    // Without streets. From E to F it is 42 m.
+    let feed = "
+        stop A 41 -8.000
+        stop E 41 -7.9700
+        stop F 41 -7.9705
+        stop D 41 -7.950
+        route R 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : A 7:00:00, D 7:10:00
+    ";
+    let town = Town::new("", feed);
+    let calls = |calls: [(&str, &str); 2]| calls.map(|(stop, time)| call(stop, town.epoch(time))).to_vec();
+    let first = extra(calls([("A", "8:00"), ("E", "8:20")]));
+    let mut second = extra(calls([("F", "8:30"), ("D", "8:40")]));
+    second.trip.as_mut().unwrap().trip_id = Some("second".to_owned());
+    let (town, report) = under(town, vec![first, second]);
+    assert_eq!((report.added, report.rejected), (2, 0), "{:?}", report.issues.issues());
+    let change = "8:00 bus extra A 8:00 - E 8:20, walk 42 m, bus second F 8:30 - D 8:40, 8:40";
+    assert_eq!(town.ask("A -> D at 7:50"), change);
+}
+
+#[test]
 fn riders_walk_on_past_a_stop_that_a_vehicle_skips() {
     // From X it is 42 m to P and 126 m to Q.
     let line = "
