@@ -7,6 +7,7 @@ mod extremes;
 mod live;
 mod live_message;
 mod live_nights;
+mod live_walks;
 mod modes;
 mod on_the_way;
 mod service_days;
