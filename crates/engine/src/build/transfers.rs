@@ -36,6 +36,11 @@ fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {
     distance_m(timetable.stops.position(StopIdx(a)), timetable.stops.position(StopIdx(b)))
 }
 
+/// The stops that connections join.
+pub(crate) fn pairs(edges: &[TransferEdge]) -> FxHashSet<(u32, u32)> {
+    edges.iter().map(|edge| (edge.from_stop.0, edge.transfer.other_stop)).collect()
+}
+
 /// Walks from all stops, computed on all processors; the result does not depend on how many there are.
 fn walks(
     street: &StreetGraph,
@@ -44,8 +49,7 @@ fn walks(
     options: &BuildOptions,
     progress: Progress<'_>,
 ) -> Vec<TransferEdge> {
-    let joined: FxHashSet<(u32, u32)> =
-        fixed.iter().map(|e| (e.from_stop.0, e.transfer.other_stop)).collect();
+    let joined = pairs(fixed);
     let stops = timetable.stops.id.len();
     let supply = Supply::of(0..stops as u32);
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
@@ -184,6 +188,11 @@ pub(crate) fn present(timetable: &Timetable) -> Vec<TransferEdge> {
     stops.flat_map(edges_from).collect()
 }
 
+/// Whether it is a walk, and not one of [`fixed_transfers`].
+pub(crate) fn is_walk(edge: &TransferEdge) -> bool {
+    edge.transfer.seconds < 0
+}
+
 /// The transfers of a timetable and, between stops for which it has none, those that were `found`; `None` if it lacks
 /// none.
 pub(crate) fn with_missing(
@@ -214,6 +223,9 @@ pub(crate) fn walks_of_sequences<'s>(
     sequences: impl Iterator<Item = &'s [u32]>,
     near: &mut impl FnMut(u32) -> Arc<[Neighbour]>,
 ) -> Vec<TransferEdge> {
+    let mut fixed = present(timetable);
+    fixed.retain(|edge| !is_walk(edge));
+    let joined = pairs(&fixed);
     let mut edges = Vec::new();
     let mut searched = FxHashSet::default();
     for sequence in sequences {
@@ -225,11 +237,12 @@ pub(crate) fn walks_of_sequences<'s>(
         for &stop in &stops {
             let around = near(stop);
             if searched.insert(stop) {
-                let outward = nearest_of_patterns(timetable, stop, &around, &FxHashSet::default());
+                let outward = nearest_of_patterns(timetable, stop, &around, &joined);
                 let edge = |transfer| TransferEdge { from_stop: StopIdx(stop), transfer };
                 edges.extend(outward.into_iter().map(edge));
             }
-            for &Neighbour { stop: from, meters, at_one_point } in around.iter() {
+            let unjoined = around.iter().filter(|from| !joined.contains(&(from.stop, stop)));
+            for &Neighbour { stop: from, meters, at_one_point } in unjoined {
                 let best = nearest.entry((from, at_one_point)).or_insert((f64::INFINITY, u32::MAX));
                 if meters < best.0 || (meters == best.0 && stop < best.1) {
                     *best = (meters, stop);

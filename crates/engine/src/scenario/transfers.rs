@@ -13,8 +13,8 @@ use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::transfers::{
-    Neighbour, max_transfer_seconds, nearest_of_patterns, neighbours, present, uses_transfers_txt,
-    walks_of_sequences, with_missing,
+    Neighbour, is_walk, max_transfer_seconds, nearest_of_patterns, neighbours, pairs, present,
+    uses_transfers_txt, walks_of_sequences, with_missing,
 };
 use crate::graph::Graph;
 
@@ -54,10 +54,9 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
             concerned.extend(near.into_iter().map(|neighbour| neighbour.stop));
         }
     }
-    let is_walk = |edge: &TransferEdge| edge.transfer.seconds < 0;
     let kept = |edge: &TransferEdge| !(is_walk(edge) && concerned.contains(&edge.from_stop.0));
     let mut edges: Vec<TransferEdge> = present(timetable).into_iter().filter(kept).collect();
-    let joined = edges.iter().map(|edge| (edge.from_stop.0, edge.transfer.other_stop)).collect();
+    let joined = pairs(&edges);
     let query = StreetQuery::new(street, &costs);
     for &stop in &concerned {
         let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
