@@ -36,9 +36,9 @@ fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {
     distance_m(timetable.stops.position(StopIdx(a)), timetable.stops.position(StopIdx(b)))
 }
 
-/// The stops that connections join.
-pub(crate) fn pairs(edges: &[TransferEdge]) -> FxHashSet<(u32, u32)> {
-    edges.iter().map(|edge| (edge.from_stop.0, edge.transfer.other_stop)).collect()
+/// The stops that a connection joins.
+pub(crate) fn pair(edge: &TransferEdge) -> (u32, u32) {
+    (edge.from_stop.0, edge.transfer.other_stop)
 }
 
 /// Walks from all stops, computed on all processors; the result does not depend on how many there are.
@@ -49,7 +49,7 @@ fn walks(
     options: &BuildOptions,
     progress: Progress<'_>,
 ) -> Vec<TransferEdge> {
-    let joined = pairs(fixed);
+    let joined: FxHashSet<(u32, u32)> = fixed.iter().map(pair).collect();
     let stops = timetable.stops.id.len();
     let supply = Supply::of(0..stops as u32);
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
@@ -179,13 +179,12 @@ pub(crate) fn max_transfer_seconds(graph: &Graph) -> i32 {
 }
 
 /// The connections that the timetable has.
-pub(crate) fn present(timetable: &Timetable) -> Vec<TransferEdge> {
+pub(crate) fn present(timetable: &Timetable) -> impl Iterator<Item = TransferEdge> + '_ {
     let stops = (0..timetable.stops.id.len()).map(StopIdx::from);
-    let edges_from = |from_stop| {
+    stops.flat_map(|from_stop| {
         let own = timetable.transfers.direct_from(from_stop).iter();
         own.map(move |&transfer| TransferEdge { from_stop, transfer })
-    };
-    stops.flat_map(edges_from).collect()
+    })
 }
 
 /// Whether it is a walk, and not one of [`fixed_transfers`].
@@ -199,7 +198,6 @@ pub(crate) fn with_missing(
     timetable: &Timetable,
     found: &mut Vec<TransferEdge>,
 ) -> Option<Vec<TransferEdge>> {
-    let pair = |edge: &TransferEdge| (edge.from_stop, edge.transfer.other_stop);
     // The graph's own transfers between two stops stay as they are.
     let is_joined = |edge: &TransferEdge| {
         let own = timetable.transfers.direct_from(edge.from_stop);
@@ -211,21 +209,32 @@ pub(crate) fn with_missing(
     if found.is_empty() {
         return None;
     }
-    let mut edges = present(timetable);
+    let mut edges: Vec<TransferEdge> = present(timetable).collect();
     edges.append(found);
     edges.sort_by_key(pair);
     Some(edges)
 }
 
-/// The walks that a build would make for patterns with these sequences of stops. `near` gives the stops around one.
+/// The stops around some stops.
+pub(crate) type Around = FxHashMap<u32, Arc<[Neighbour]>>;
+
+/// The walks of at most `max_seconds` that a build would make for patterns with these sequences of stops. `search` is
+/// [`neighbours`] or [`stops_around`], and `known` has what it found.
 pub(crate) fn walks_of_sequences<'s>(
-    timetable: &Timetable,
+    (street, timetable): (&StreetGraph, &Timetable),
     sequences: impl Iterator<Item = &'s [u32]>,
-    near: &mut impl FnMut(u32) -> Arc<[Neighbour]>,
+    max_seconds: i32,
+    search: impl Fn(&mut StreetSearch, &StreetQuery<'_>, &Timetable, u32, i32) -> Vec<Neighbour>,
+    known: &mut Around,
 ) -> Vec<TransferEdge> {
-    let mut fixed = present(timetable);
-    fixed.retain(|edge| !is_walk(edge));
-    let joined = pairs(&fixed);
+    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+    let query = StreetQuery::new(street, &costs);
+    let mut memory = StreetSearch::new();
+    let mut near = |stop: u32| {
+        let around = || search(&mut memory, &query, timetable, stop, max_seconds).into();
+        known.entry(stop).or_insert_with(around).clone()
+    };
+    let joined = present(timetable).filter(|edge| !is_walk(edge)).map(|edge| pair(&edge)).collect();
     let mut edges = Vec::new();
     let mut searched = FxHashSet::default();
     for sequence in sequences {

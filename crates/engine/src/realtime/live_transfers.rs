@@ -3,23 +3,20 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use trestle_model::RoutingRequest;
+use rustc_hash::FxHashSet;
 use trestle_model::ids::{PatternIdx, StopIdx};
-use trestle_street::cost::StreetCosts;
-use trestle_street::search::{StreetQuery, StreetSearch};
 use trestle_transit::overlay::{AddedTrip, LiveTransfers, Overlay};
 use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::store_direct;
 
 use crate::build::transfers::{
-    Neighbour, max_transfer_seconds, stops_around, uses_transfers_txt, walks_of_sequences, with_missing,
+    Around, max_transfer_seconds, stops_around, uses_transfers_txt, walks_of_sequences, with_missing,
 };
 use crate::snapshot::Snapshot;
 
 /// The stops around those of live trips, which the next message is likely to name again.
 #[derive(Default)]
-struct StopsAround(Mutex<FxHashMap<u32, Arc<[Neighbour]>>>);
+struct StopsAround(Mutex<Around>);
 
 /// The transfers for the trips of an overlay; `None` if all of them call at the same stops as scheduled ones, or if the
 /// transfers are those of transfers.txt. What the present overlay of the snapshot has is used again.
@@ -36,17 +33,12 @@ pub(crate) fn live_transfers(snapshot: &Snapshot, overlay: &Overlay) -> Option<A
     if let Some(present) = present.filter(|present| present.sequences == sequences) {
         return Some(present.clone());
     }
-    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-    let query = StreetQuery::new(&graph.street, &costs);
-    let mut search = StreetSearch::new();
     let StopsAround(known) = snapshot.derived.get();
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+    let streets_and_timetable = (&graph.street, &graph.timetable);
+    let stops = sequences.iter().map(Vec::as_slice);
     let max_seconds = max_transfer_seconds(graph);
-    let mut near = |stop: u32| {
-        let search = || stops_around(&mut search, &query, &graph.timetable, stop, max_seconds).into();
-        known.entry(stop).or_insert_with(search).clone()
-    };
-    let mut found = walks_of_sequences(&graph.timetable, sequences.iter().map(Vec::as_slice), &mut near);
+    let mut found = walks_of_sequences(streets_and_timetable, stops, max_seconds, stops_around, &mut known);
     let mut timetable = Timetable { transfers: graph.timetable.transfers.clone(), ..Timetable::default() };
     if let Some(edges) = with_missing(&graph.timetable, &mut found) {
         timetable.stops.id = graph.timetable.stops.id.clone();

@@ -1,9 +1,7 @@
 //! Walks between the stops of new patterns and all others, and those of moved stops.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_street::cost::StreetCosts;
@@ -13,7 +11,7 @@ use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::transfers::{
-    Neighbour, is_walk, max_transfer_seconds, nearest_of_patterns, neighbours, pairs, present,
+    Around, is_walk, max_transfer_seconds, nearest_of_patterns, neighbours, pair, present,
     uses_transfers_txt, walks_of_sequences, with_missing,
 };
 use crate::graph::Graph;
@@ -29,7 +27,9 @@ pub(super) fn extend(
     let mut found = if uses_transfers_txt(base) {
         ruled(&base.timetable, timetable)
     } else {
-        walks(street, timetable, new_patterns, max_transfer_seconds(base))
+        let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
+        let (max_seconds, mut known) = (max_transfer_seconds(base), Around::default());
+        walks_of_sequences((street, timetable), sequences, max_seconds, neighbours, &mut known)
     };
     if let Some(edges) = with_missing(timetable, &mut found) {
         store_direct(timetable, &edges);
@@ -55,15 +55,15 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
         }
     }
     let kept = |edge: &TransferEdge| !(is_walk(edge) && concerned.contains(&edge.from_stop.0));
-    let mut edges: Vec<TransferEdge> = present(timetable).into_iter().filter(kept).collect();
-    let joined = pairs(&edges);
+    let mut edges: Vec<TransferEdge> = present(timetable).filter(kept).collect();
+    let joined = edges.iter().map(pair).collect();
     let query = StreetQuery::new(street, &costs);
     for &stop in &concerned {
         let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
         let walks = nearest_of_patterns(timetable, stop, &near, &joined);
         edges.extend(walks.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
     }
-    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.other_stop));
+    edges.sort_by_key(pair);
     store_direct(timetable, &edges);
 }
 
@@ -71,22 +71,4 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
 fn ruled(base: &Timetable, timetable: &Timetable) -> Vec<TransferEdge> {
     let new = timetable.transfers.rules.iter().filter(|rule| !base.transfers.rules.contains(rule));
     new.filter_map(rule_edge).collect()
-}
-
-fn walks(
-    street: &StreetGraph,
-    timetable: &Timetable,
-    new_patterns: &[PatternIdx],
-    max_seconds: i32,
-) -> Vec<TransferEdge> {
-    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-    let query = StreetQuery::new(street, &costs);
-    let mut search = StreetSearch::new();
-    let mut known: FxHashMap<u32, Arc<[Neighbour]>> = FxHashMap::default();
-    let mut near = |stop: u32| {
-        let search = || neighbours(&mut search, &query, timetable, stop, max_seconds).into();
-        known.entry(stop).or_insert_with(search).clone()
-    };
-    let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
-    walks_of_sequences(timetable, sequences, &mut near)
 }
