@@ -62,22 +62,22 @@ fn riders_walk_between_two_stops_that_only_live_data_serves() {
     assert_eq!(town.ask("A -> D at 7:50"), change);
 }
 
+/// A line that ends at X, from where it is 42 m to P and 126 m to Q.
+const LINE_TO_X: &str = "
+    stop A 41 -8.000
+    stop X 41 -7.9800
+    stop P 41 -7.9795
+    stop Q 41 -7.9785
+    stop D 41 -7.950
+    route R 3
+    route S 3
+    service WK 20240101 20241231 1111111
+    trip T R WK : A 8:00:00, X 8:20:00
+";
+
 #[test]
 fn riders_walk_on_past_a_stop_that_a_vehicle_skips() {
-    // From X it is 42 m to P and 126 m to Q.
-    let line = "
-        stop A 41 -8.000
-        stop X 41 -7.9800
-        stop P 41 -7.9795
-        stop Q 41 -7.9785
-        stop D 41 -7.950
-        route R 3
-        route S 3
-        service WK 20240101 20241231 1111111
-        trip T R WK : A 8:00:00, X 8:20:00
-        trip U S WK : P 8:30:00, Q 8:32:00, D 8:45:00
-    ";
-    let town = Town::new(STREET, line);
+    let town = Town::new(STREET, &format!("{LINE_TO_X} trip U S WK : P 8:30:00, Q 8:32:00, D 8:45:00"));
     let question = "n1 -> n4 at 7:50";
     let usual = "7:59:59 bus T A 8:00 - X 8:20, walk 42 m, bus U P 8:30 - D 8:45, 8:45:01";
     assert_eq!(town.ask(question), usual);
@@ -93,28 +93,18 @@ fn riders_walk_on_past_a_stop_that_a_vehicle_skips() {
 
 #[test]
 fn riders_walk_past_a_stop_to_which_a_pathway_leads() {
-    // From X it is 42 m to P, by a pathway that takes 20 minutes, and 126 m to Q.
-    let feed = "
-        stop A 41 -8.000
-        stop X 41 -7.9800
-        stop P 41 -7.9795
-        stop Q 41 -7.9785
-        stop D 41 -7.950
-        route R 3
-        route S 3
-        service WK 20240101 20241231 1111111
-        trip T R WK : A 8:00:00, X 8:20:00
-        SCHEDULED
+    // From X to P in 20 minutes.
+    let pathway = "
         table pathways.txt
         pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time
         w,X,P,1,1,1200
 
     ";
+    let with = |trip: &str| Town::new(STREET, &format!("{LINE_TO_X}{trip}{pathway}"));
     let there = "7:59:59 bus T A 8:00 - X 8:20, walk 126 m, bus extra Q 8:32 - D 8:45, 8:45:01";
     let question = "n1 -> n4 at 7:50";
-    let scheduled = "trip extra S WK : P 8:30:00, Q 8:32:00, D 8:45:00";
-    assert_eq!(Town::new(STREET, &feed.replace("SCHEDULED", scheduled)).ask(question), there);
-    let town = Town::new(STREET, &feed.replace("SCHEDULED", ""));
+    assert_eq!(with("trip extra S WK : P 8:30:00, Q 8:32:00, D 8:45:00").ask(question), there);
+    let town = with("");
     let calls = [("P", "8:30"), ("Q", "8:32"), ("D", "8:45")];
     let calls = calls.map(|(stop, time)| call(stop, town.epoch(time))).to_vec();
     assert_eq!(under(town, vec![extra(calls)]).0.ask(question), there);
