@@ -26,7 +26,6 @@ use trestle_engine::store;
 use trestle_model::geo::LatLon;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
-use trestle_street::nearest_vertices::SearchEnd;
 
 const USAGE: &str = "usage: one_to_many_bench GRAPH EPOCH [isochrone|walk|car|contour|carContour|surface|tile|matrix|carMatrix] [PLACES] [ROUNDS]";
 
@@ -157,8 +156,7 @@ impl Bench {
     fn matrix(&self, rounds: usize, modes: ModeSet) -> Result<(), Box<dyn Error>> {
         let request =
             RoutingRequest { modes, max_walk_distance: MATRIX_WALK_M, ..self.request(LatLon::default()) };
-        let by = SearchEnd::elsewhere(&request);
-        let destinations = linked_destinations(&self.snapshot, &self.places, by, &Deadline::default())?;
+        let destinations = linked_destinations(&self.snapshot, &self.places, &request, &Deadline::default())?;
         let query = MatrixQuery {
             request,
             max_seconds: 60 * CUTOFF_MINUTES,

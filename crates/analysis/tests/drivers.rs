@@ -15,7 +15,6 @@ use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::cost::{StreetCosts, StreetLimits};
-use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{Objective, StreetQuery, StreetSearch, TreeStart};
 
 /// Passengers of a car are dropped off before the first vehicle, even when the search begins at the other end.
@@ -83,8 +82,7 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     let base = request_from(crossing(11.0, 3.0), "8:00");
     let request = RoutingRequest { modes: ModeSet::of(&[Mode::Car]), ..base };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let by = SearchEnd::elsewhere(&request);
-    let destinations = linked_destinations(&town.snapshot, &[center], by, &deadline).unwrap();
+    let destinations = linked_destinations(&town.snapshot, &[center], &request, &deadline).unwrap();
     let query = MatrixQuery { request, max_seconds: 3600, destinations, origins: 1 };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
@@ -109,8 +107,8 @@ fn bikes_go_as_far_as_the_walking_limit() {
         let base = request_from(crossing(6.0, 9.0), "8:00");
         let request = RoutingRequest { modes, max_walk_distance, ..base };
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-        let (end, by) = (crossing(24.0, 2.0), SearchEnd::elsewhere(&request));
-        let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
+        let end = crossing(24.0, 2.0);
+        let destinations = linked_destinations(&town.snapshot, &[end], &request, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: 3600, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
         let row = matrix.row(crossing(6.0, 9.0), &mut scratch, &deadline).unwrap();

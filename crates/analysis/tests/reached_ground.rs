@@ -24,7 +24,7 @@ use trestle_model::request::PlaceRequest;
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::cost::WalkPace;
-use trestle_street::nearest_vertices::{SearchEnd, nearest_vertices};
+use trestle_street::nearest_vertices::nearest_vertices;
 
 const LINES: &str = "
     stop A 1 1
@@ -276,7 +276,7 @@ proptest! {
         bans.iter().for_each(|ban| ban.add_to(&mut base, &TOWN));
         let (scratch, deadline) = (&mut Scratch::default(), Deadline::default());
         let destinations =
-            linked_destinations(&TOWN.snapshot, &[to], SearchEnd::elsewhere(&base), &deadline).unwrap();
+            linked_destinations(&TOWN.snapshot, &[to], &base, &deadline).unwrap();
         let Sample { vertices, metres } = destinations[0].sample;
         let query = MatrixQuery { request: base.clone(), max_seconds: 5400, destinations, origins: 1 };
         let matrix = Matrix::new(&TOWN.snapshot, &query, scratch, &deadline).unwrap();

@@ -10,7 +10,6 @@ use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
 use trestle_model::geo::LatLon;
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
-use trestle_street::nearest_vertices::SearchEnd;
 
 /// Less than the walk.
 const MAX_SECONDS: i32 = 1500;
@@ -78,8 +77,7 @@ fn reached(town: &GridTown, [start, end]: [LatLon; 2], request: &RoutingRequest)
     let mut seconds = seconds_by_each_search(town, &request, between, MAX_SECONDS).to_vec();
     if request.direction == Direction::Forward {
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-        let by = SearchEnd::elsewhere(&request);
-        let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
+        let destinations = linked_destinations(&town.snapshot, &[end], &request, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
         seconds.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0]);

@@ -1,17 +1,23 @@
 //! Places off the streets, and those of graphs without streets, have the times of plans in matrices: they are at their
 //! nearest stops.
 
+use prost::Message;
+
 use crate::support::{GridTown, at, crossing, place};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
+use trestle_engine::realtime::messages::{
+    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+};
+use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::scenario::Scenario;
+use trestle_engine::snapshot::Snapshot;
 use trestle_model::{Mode, ModeSet, PlanErrorCode, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
-use trestle_street::nearest_vertices::SearchEnd;
 use trestle_transit::scenario::Modification;
 
 /// Line 1 to a station where line 2 begins, and a third line beside the end of line 1. Nothing leads to F. All these are
@@ -71,21 +77,25 @@ fn times_off_the_streets_are_those_of_plans() {
 
 /// Compares all times, and returns how many places are reached from all of them.
 fn check_times(town: &GridTown, modes: ModeSet) -> usize {
+    let request = RoutingRequest { modes, ..RoutingRequest::default() };
+    check_times_of(&town.snapshot, &request)
+}
+
+/// The same for a request without its places and time.
+fn check_times_of(snapshot: &Snapshot, request: &RoutingRequest) -> usize {
     let places = PLACES.map(|(column, row)| crossing(column, row));
-    let request =
-        RoutingRequest { epoch_seconds: at("8:00"), modes, max_transfers: 4, ..RoutingRequest::default() };
+    let request = RoutingRequest { epoch_seconds: at("8:00"), max_transfers: 4, ..request.clone() };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let by = SearchEnd::elsewhere(&request);
-    let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
+    let destinations = linked_destinations(snapshot, &places, &request, &deadline).unwrap();
     let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
-    let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+    let matrix = Matrix::new(snapshot, &query, &mut scratch, &deadline).unwrap();
     let mut reached = 0;
     for (origin, from) in places.iter().enumerate() {
         let row = matrix.row(*from, &mut scratch, &deadline).unwrap();
         for (destination, to) in places.iter().enumerate() {
             let request = RoutingRequest { from: place(*from), to: place(*to), ..request.clone() };
             let memory = &mut trestle_planner::Scratch::default();
-            let expected = match plan(&town.snapshot, &request, memory, &deadline) {
+            let expected = match plan(snapshot, &request, memory, &deadline) {
                 Ok(plan) => {
                     let ends = plan.itineraries.iter().map(|itinerary| itinerary.end_time / 1000);
                     (ends.min().unwrap() - request.epoch_seconds) as i32
@@ -93,11 +103,68 @@ fn check_times(town: &GridTown, modes: ModeSet) -> usize {
                 Err(error) if error.code == PlanErrorCode::TooClose => 0,
                 Err(_) => UNREACHED,
             };
-            assert_eq!(row[destination], expected, "from {origin} to {destination} by {modes:?}");
+            assert_eq!(row[destination], expected, "from {origin} to {destination} by {:?}", request.modes);
             reached += usize::from(row[destination] != UNREACHED);
         }
     }
     reached
+}
+
+/// A vehicle that the schedule does not know goes to the place that is far from all stops, and one comes back.
+#[test]
+fn stops_that_only_live_data_serves_count() {
+    for (name, crossings) in [("live-without-streets", 0), ("live-off-the-streets", 8)] {
+        let town = GridTown::new(name, crossings, crossings, &format!("{LINES}\nstop L 140 62"));
+        let snapshot = &town.snapshot;
+        let there = extra_trip("there", [("A", "8:06"), ("L", "8:20")]);
+        let back = extra_trip("back", [("L", "8:30"), ("C", "8:40")]);
+        let live = under(snapshot, vec![there, back]);
+        let request = RoutingRequest::default();
+        let by_schedule = RoutingRequest { ignore_realtime: true, ..request.clone() };
+        assert_eq!(check_times_of(snapshot, &request), 43);
+        assert_eq!(check_times_of(&live, &request), 51);
+        assert_eq!(check_times_of(&live, &by_schedule), 43);
+        assert_eq!(check_times_of(&under(&live, vec![]), &request), 43, "the next message has no such trip");
+    }
+}
+
+/// A trip that is added to line 1.
+fn extra_trip(id: &str, calls: [(&str, &str); 2]) -> TripUpdate {
+    let call = |(stop, time): (&str, &str)| {
+        let at = Some(StopTimeEvent { time: Some(at(time)), delay: None });
+        StopTimeUpdate {
+            stop_id: Some(stop.to_owned()),
+            arrival: at,
+            departure: at,
+            ..StopTimeUpdate::default()
+        }
+    };
+    let trip = TripDescriptor {
+        trip_id: Some(id.to_owned()),
+        route_id: Some("1".to_owned()),
+        start_date: Some("20240610".to_owned()),
+        relationship: Some(1),
+        ..TripDescriptor::default()
+    };
+    TripUpdate { trip: Some(trip), calls: calls.map(call).into(), ..TripUpdate::default() }
+}
+
+/// The graph after a message that has all trip updates of its feed.
+fn under(snapshot: &Snapshot, updates: Vec<TripUpdate>) -> Snapshot {
+    let entity = |update| FeedEntity { trip_update: Some(update), ..FeedEntity::default() };
+    let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
+    let message = FeedMessage { header: Some(header), entities: updates.into_iter().map(entity).collect() };
+    let options = TripUpdateOptions {
+        feed_id: String::new(),
+        source: 0,
+        differential: false,
+        fuzzy_trip_matching: false,
+        purge_expired_data: false,
+        now: at("8:00"),
+    };
+    let (overlay, report) = apply_trip_updates(snapshot, &message.encode_to_vec(), &options).unwrap();
+    assert_eq!(report.rejected, 0, "{:?}", report.issues.issues());
+    snapshot.with_trip_updates(overlay)
 }
 
 #[test]
@@ -109,8 +176,7 @@ fn without_vehicles_only_places_at_the_same_stop_are_reached() {
     for mode in [Mode::Walk, Mode::Car, Mode::Ferry] {
         let modes = ModeSet::of(&[mode]);
         let request = RoutingRequest { epoch_seconds: at("8:00"), modes, ..RoutingRequest::default() };
-        let by = SearchEnd::elsewhere(&request);
-        let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
+        let destinations = linked_destinations(&town.snapshot, &places, &request, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: 7200, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
         let row = matrix.row(places[0], &mut scratch, &deadline).unwrap();
@@ -130,8 +196,7 @@ fn stops_of_scenarios_are_not_those_of_their_graph() {
     for (snapshot, expected) in
         [(&town.snapshot, UNREACHED), (&scenario, 24 * 60), (&town.snapshot, UNREACHED)]
     {
-        let by = SearchEnd::elsewhere(&request);
-        let destinations = linked_destinations(snapshot, &[destination], by, &deadline).unwrap();
+        let destinations = linked_destinations(snapshot, &[destination], &request, &deadline).unwrap();
         let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
         let matrix = Matrix::new(snapshot, &query, &mut scratch, &deadline).unwrap();
         assert_eq!(matrix.row(origin, &mut scratch, &deadline).unwrap(), [expected]);

@@ -155,6 +155,11 @@ impl Graph {
             .collect()
     }
 
+    /// Whether a stop is so close to a place that [`Graph::stops_near`] can find it.
+    pub fn is_near(&self, stop: StopIdx, position: LatLon) -> bool {
+        fast_distance_m(position, self.timetable.stops.position(stop)) <= STOP_RADIUS_M
+    }
+
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.
     pub fn stop_link_seconds(&self, stop: StopIdx) -> i32 {
         1 + self.facts.stop_access_seconds.get(stop.index()).copied().unwrap_or(0) as i32

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use trestle_engine::deadline::Deadline;
-use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
@@ -38,7 +37,7 @@ pub type MatrixRow = Vec<i32>;
 
 /// A matrix whose rows are searched one at a time.
 pub struct Matrix<'a> {
-    graph: &'a Graph,
+    snapshot: &'a Snapshot,
     query: &'a MatrixQuery,
     search: EarliestSearch<'a>,
     /// Longest time on the streets before, after and instead of transit.
@@ -66,14 +65,13 @@ impl<'a> Matrix<'a> {
             ));
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
-        let graph = &snapshot.graph;
         let mut matrix =
-            Matrix { graph, query, search, street_seconds: query.max_seconds, egress: None, drives: None };
+            Matrix { snapshot, query, search, street_seconds: query.max_seconds, egress: None, drives: None };
         if request.uses_transit() {
             matrix.search = matrix.search.within_walking_limit();
             let [to_transit, from_transit] = matrix.search.limited_seconds();
             matrix.street_seconds = to_transit;
-            let stops = &graph.timetable.stops;
+            let stops = &snapshot.graph.timetable.stops;
             let stations = matrix.search.stations_after_transit();
             let key = TableKey::new(request, from_transit, &query.destinations, stations);
             let tables: &EgressTables = snapshot.derived.get();
@@ -81,18 +79,15 @@ impl<'a> Matrix<'a> {
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;
             matrix.egress = Some(table);
         } else {
-            matrix.drives = matrix.drives(snapshot, deadline)?;
+            matrix.drives = matrix.drives(deadline)?;
         }
         Ok(matrix)
     }
 
     /// What the drives of all rows share; `None` for other modes, and on streets that only the search of vertices knows.
-    fn drives(
-        &self,
-        snapshot: &'a Snapshot,
-        deadline: &Deadline,
-    ) -> Result<Option<DrivingRows<'a>>, AnalysisError> {
-        let (query, street) = (self.query, &self.graph.street);
+    fn drives(&self, deadline: &Deadline) -> Result<Option<DrivingRows<'a>>, AnalysisError> {
+        let (query, snapshot) = (self.query, self.snapshot);
+        let street = &snapshot.graph.street;
         let Some(costs) = self.search.costs_of_driving() else { return Ok(None) };
         let times: &DrivingTimes = snapshot.derived_from_streets.get();
         let Some(turns) = times.turns(street, costs, &|| deadline.passed())? else { return Ok(None) };
@@ -136,7 +131,9 @@ impl<'a> Matrix<'a> {
     /// The row of an origin without nodes near it, before vehicles are taken, and its stops. Off the streets it is at the
     /// nearest stops, as in plans, where destinations at the same stops are too close.
     fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
-        let stops = stops_off_streets(self.graph, origin, SearchEnd::at_known_time(&self.query.request));
+        let request = &self.query.request;
+        let by = SearchEnd::at_known_time(request);
+        let stops = stops_off_streets(self.snapshot, origin, by, request.ignore_realtime);
         let seconds = |to: &Destination| match to.stops.iter().any(|stop| stops.contains(stop)) {
             true => 0,
             false => UNREACHED,

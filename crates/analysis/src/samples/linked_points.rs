@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use trestle_engine::Derived;
 use trestle_engine::deadline::Deadline;
-use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
 use trestle_street::link::{LinkEnd, LinkedPlace};
@@ -82,12 +82,39 @@ impl LinkedPoints {
     }
 }
 
-/// Joins the destinations of a matrix to the streets, or off the streets to stops, and keeps the latest lists. A
-/// destination to whose nodes no car gets, as on footpaths, is joined to nodes to which one does.
+/// Joins the destinations of a request's matrix to the streets, or off the streets to stops. A destination to whose nodes
+/// no car gets, as on footpaths, is joined to nodes to which one does.
 ///
 /// # Errors
 /// [`AnalysisError::Stopped`].
 pub fn linked_destinations(
+    snapshot: &Snapshot,
+    points: &[LatLon],
+    request: &RoutingRequest,
+    deadline: &Deadline,
+) -> Result<Arc<[Destination]>, AnalysisError> {
+    let by = SearchEnd::elsewhere(request);
+    let scheduled = by_schedule(snapshot, points, by, deadline)?;
+    let served_live = snapshot.live_schedule().stops_without_schedule();
+    if request.ignore_realtime || served_live.is_empty() {
+        return Ok(scheduled);
+    }
+    // Not kept, because the next message may serve other stops.
+    let join = |(destination, &point): (&Destination, &LatLon)| {
+        deadline.check()?;
+        let is_off_streets = !destination.sample.exists();
+        let stops =
+            match is_off_streets && served_live.iter().any(|&stop| snapshot.graph.is_near(stop, point)) {
+                true => stops_off_streets(snapshot, point, by, false).into(),
+                false => destination.stops.clone(),
+            };
+        Ok(Destination { sample: destination.sample, stops })
+    };
+    scheduled.iter().zip(points).map(join).collect()
+}
+
+/// The destinations without live data; the latest lists are kept.
+fn by_schedule(
     snapshot: &Snapshot,
     points: &[LatLon],
     by: SearchEnd,
@@ -105,7 +132,7 @@ pub fn linked_destinations(
         deadline.check()?;
         let nearest = index.nearest(point).into();
         let sample = nodes.as_ref().map_or(nearest, |nodes| nodes.instead_of(nearest, point));
-        let stops = if sample.exists() { Vec::new() } else { stops_off_streets(&snapshot.graph, point, by) };
+        let stops = if sample.exists() { Vec::new() } else { stops_off_streets(snapshot, point, by, true) };
         Ok(Destination { sample, stops: stops.into() })
     };
     let linked: Arc<[Destination]> = points.iter().map(join).collect::<Result<_, AnalysisError>>()?;
@@ -116,9 +143,13 @@ pub fn linked_destinations(
     Ok(linked)
 }
 
-/// The stops at which a place counts as being if plans cannot link it to streets; otherwise none. Stops that only live data
-/// serves are left out, because places are joined once for all its states.
-pub(crate) fn stops_off_streets(graph: &Graph, place: LatLon, by: SearchEnd) -> Vec<StopIdx> {
-    let is_linked = LinkedPlace::at_coordinate(&graph.street, place, by.mode, by.end).is_some();
-    if is_linked { Vec::new() } else { graph.stops_near(place, |_| false) }
+/// The stops at which a place counts as being if plans cannot link it to streets; otherwise none.
+pub(crate) fn stops_off_streets(
+    snapshot: &Snapshot,
+    place: LatLon,
+    by: SearchEnd,
+    ignore_realtime: bool,
+) -> Vec<StopIdx> {
+    let is_linked = LinkedPlace::at_coordinate(&snapshot.graph.street, place, by.mode, by.end).is_some();
+    if is_linked { Vec::new() } else { snapshot.stops_near(place, ignore_realtime) }
 }

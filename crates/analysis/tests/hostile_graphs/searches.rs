@@ -30,7 +30,6 @@ use trestle_model::mercator::TileId;
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_planner::plan::plan;
 use trestle_planner::profile::{ProfileMode, ProfileRequest, profile};
-use trestle_street::nearest_vertices::SearchEnd;
 use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
     PatternStarts, PatternStop, PatternTimetable, TransferEnd, TripSelection,
@@ -111,8 +110,9 @@ fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     if let Ok(surface) = surface(snapshot, &wanted, 60, scratch, &Deadline::default()) {
         let _ = surface_contours(&surface, 30, 2, &Deadline::default());
     }
-    let by = SearchEnd::elsewhere(&wanted);
-    let Ok(destinations) = linked_destinations(snapshot, &ENDS, by, &Deadline::default()) else { return };
+    let Ok(destinations) = linked_destinations(snapshot, &ENDS, &wanted, &Deadline::default()) else {
+        return;
+    };
     let query = MatrixQuery { request: wanted, max_seconds: 7200, destinations, origins: 1 };
     if let Ok(matrix) = Matrix::new(snapshot, &query, scratch, &Deadline::default()) {
         for origin in ENDS {

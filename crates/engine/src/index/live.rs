@@ -39,6 +39,7 @@ pub struct LiveSchedule {
     /// The added trip that runs instead of a scheduled one on a day.
     replacing: FxHashMap<(TripIdx, ServiceDate), u32>,
     of_stop: FxHashMap<StopIdx, Vec<u32>>,
+    without_schedule: Vec<StopIdx>,
     of_route: FxHashMap<RouteIdx, Vec<u32>>,
 }
 
@@ -75,12 +76,19 @@ impl LiveSchedule {
                 self.of_stop.entry(stop).or_default().push(pattern);
             }
         }
+        let is_unscheduled = |stop: &StopIdx| !timetable.stops.is_served(*stop);
+        self.without_schedule = self.of_stop.keys().copied().filter(is_unscheduled).collect();
         for (trip, added) in (self.first_trip..).zip(&overlay.added) {
             self.by_trip.entry(added.outer_id(timetable)).or_insert(trip);
             if let (Some(replaced), None) = (added.replaces, added.run) {
                 self.replacing.insert((replaced, added.service_date), trip);
             }
         }
+    }
+
+    /// The stops of live patterns that no scheduled trip ever serves.
+    pub fn stops_without_schedule(&self) -> &[StopIdx] {
+        &self.without_schedule
     }
 
     /// A live pattern; `None` for scheduled and unknown ones.

@@ -4,7 +4,6 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_destinations;
-use trestle_street::nearest_vertices::SearchEnd;
 
 use super::surface::positions_of;
 use crate::error::CodedError;
@@ -55,8 +54,7 @@ impl Graph {
             return Err(CodedError::invalid(text).into());
         }
         run(env, self.integrity()?, search, move |scratch, deadline| {
-            let by = SearchEnd::elsewhere(&request);
-            let destinations = linked_destinations(&snapshot, &destinations, by, deadline)?;
+            let destinations = linked_destinations(&snapshot, &destinations, &request, deadline)?;
             let left = options.origins_left.map_or(0, |left| left as usize);
             let query = MatrixQuery {
                 request,
