@@ -68,7 +68,11 @@ impl<'g, L: Labels, D: Directed> Dijkstra<'_, 'g, L, D> {
             self.use_joint(&origin, joint, Node::Vertex(joint.vertex));
         }
         let pieces: &'g [Piece] = &self.setting.ends.pieces;
-        for piece in pieces.iter().filter(|piece| piece.from == place) {
+        let rides: &'g [Piece] = match self.setting.stations {
+            Some(stations) if place >= FIRST_STATION => stations.rides_within_edge(place, D::DIRECTION),
+            _ => &[],
+        };
+        for piece in pieces.iter().filter(|piece| piece.from == place).chain(rides) {
             let [leaving, arriving] = [piece.from, piece.to].map(|place| self.setting.link_of(place).0);
             self.use_half(&origin, piece.half, link_effort(leaving + arriving), Node::Place(piece.to));
         }
@@ -118,8 +122,6 @@ impl<'g, L: Labels, D: Directed> Dijkstra<'_, 'g, L, D> {
     fn rent_or_return(&mut self, origin: &Origin<L::Label>, place: u32, station: &BikeStation) {
         let Some(stations) = self.setting.stations else { return };
         let takes = |networks: u32| station.has_bikes && station.networks == networks;
-        let returns =
-            |networks: u32| station.has_spaces && station.allow_dropoff && station.networks & networks != 0;
         for (i, &networks) in stations.network_sets().iter().enumerate() {
             let riding = i as u32 + 1;
             let (mounts, leaves) = (origin.layer == FIRST_LAYER, origin.layer == riding);
@@ -128,7 +130,7 @@ impl<'g, L: Labels, D: Directed> Dijkstra<'_, 'g, L, D> {
                 let to = if D::is_backward() { FIRST_LAYER } else { riding };
                 self.change_layer(origin, to, Node::Place(place), Event::RentalPickup);
             }
-            if (if D::is_backward() { mounts } else { leaves }) && returns(networks) {
+            if (if D::is_backward() { mounts } else { leaves }) && station.takes_back(networks) {
                 let to = if D::is_backward() { riding } else { FIRST_LAYER };
                 self.change_layer(origin, to, Node::Place(place), Event::RentalDropoff);
             }

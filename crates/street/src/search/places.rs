@@ -15,6 +15,9 @@ pub(super) const END: u32 = 1;
 pub(super) const FIRST_STATION: u32 = 2;
 /// Number of the first half that belongs to a bike station.
 pub(super) const FIRST_STATION_HALF: u32 = 1 << 24;
+/// From a station, rides lead to at most this many others on the same edge, the nearest ones, so that a feed with very
+/// many stations at one place does not take the square of their number.
+const MOST_RIDES_WITHIN_EDGE: usize = 32;
 
 /// Part of an edge between a vertex and a place.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +45,13 @@ impl Half {
         let half = Half::of_request(graph, split, to_place);
         let record = Edge { flags: parent.flags, bicycle_safety: parent.bicycle_safety, ..half.record };
         Half { record, ..half }
+    }
+
+    /// The part of an edge from one station to another.
+    fn between_stations(graph: &StreetGraph, from: &EdgeSplit, to: &EdgeSplit) -> Half {
+        let to_place = Half::of_station(graph, to, true);
+        let record = Edge { length_mm: to.before_mm.saturating_sub(from.before_mm), ..to_place.record };
+        Half { record, from_fraction: from.fraction, ..to_place }
     }
 
     /// The part of a half of a request's place that lies between the place and a station; `None` where the station is
@@ -79,8 +89,8 @@ pub(super) struct Joint {
     pub(super) half: u32,
 }
 
-/// The street between an end of a request and a station on the same edge, in the direction of the search. It is needed
-/// because going over a vertex of the edge would be a U-turn.
+/// The street between two places on the same edge, in the direction of the search. It is needed because going over a
+/// vertex of the edge would be a U-turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) from: u32,
@@ -231,6 +241,23 @@ pub struct BikeStation {
     pub networks: u32,
 }
 
+impl BikeStation {
+    /// Whether a bike can be rented here.
+    fn rents(&self) -> bool {
+        self.kind == StationKind::Rental && self.has_bikes
+    }
+
+    /// Whether a rented bike of these networks can be returned here.
+    pub(super) fn takes_back(&self, networks: u32) -> bool {
+        self.has_room() && self.networks & networks != 0
+    }
+
+    /// Whether some rented bikes can be returned here.
+    fn has_room(&self) -> bool {
+        self.kind == StationKind::Rental && self.has_spaces && self.allow_dropoff
+    }
+}
+
 /// All bike stations of a search, joined to the graph.
 #[derive(Clone, Debug, Default)]
 pub struct LinkedBikeStations {
@@ -242,8 +269,11 @@ pub struct LinkedBikeStations {
     joints: [Vec<Joint>; 2],
     /// The same joints, sorted by station.
     by_station: [Vec<Joint>; 2],
-    /// Places within streets, sorted by edge.
+    /// Places within streets, sorted by edge, and along it.
     by_edge: Vec<(u32, EdgeSplit)>,
+    /// From stations with bikes to stations on the same edge where these can be returned, sorted by `from`: along the
+    /// travel, and against it.
+    rides_within_edges: [Vec<Piece>; 2],
     /// One bit per vertex that has a joint.
     touched: Vec<u64>,
 }
@@ -259,8 +289,7 @@ impl LinkedBikeStations {
             LinkedBikeStations { touched: vec![0; graph.vertex_count() / 64 + 1], ..Self::default() };
         for (i, station) in stations.iter().enumerate() {
             let place = FIRST_STATION + i as u32;
-            let rents = station.kind == StationKind::Rental && station.has_bikes;
-            if rents && !joined.network_sets.contains(&station.networks) {
+            if station.rents() && !joined.network_sets.contains(&station.networks) {
                 joined.network_sets.push(station.networks);
             }
             joined.by_edge.extend(station.place.splits.iter().map(|split| (place, *split)));
@@ -281,8 +310,37 @@ impl LinkedBikeStations {
             joined.touched[joint.vertex as usize / 64] |= 1 << (joint.vertex % 64);
         }
         joined.joints.iter_mut().for_each(|joints| joints.sort_by_key(|j| j.vertex));
-        joined.by_edge.sort_by_key(|(_, split)| split.edge.0);
+        joined.by_edge.sort_by(|(_, a), (_, b)| {
+            a.edge.0.cmp(&b.edge.0).then_with(|| a.fraction.total_cmp(&b.fraction))
+        });
+        joined.join_within_edges(graph);
         joined
+    }
+
+    fn join_within_edges(&mut self, graph: &StreetGraph) {
+        let LinkedBikeStations { stations, by_edge, halves, .. } = self;
+        let at = |place: u32| &stations[(place - FIRST_STATION) as usize];
+        let mut along = Vec::new();
+        for on_edge in by_edge.chunk_by(|(_, a), (_, b)| a.edge == b.edge) {
+            let returning: Vec<_> = on_edge.iter().filter(|(place, _)| at(*place).has_room()).collect();
+            for (from, start) in on_edge.iter().filter(|(place, _)| at(*place).rents()) {
+                let ahead = returning.partition_point(|(_, end)| end.fraction <= start.fraction);
+                for (to, end) in returning[ahead..].iter().take(MOST_RIDES_WITHIN_EDGE) {
+                    if !at(*to).takes_back(at(*from).networks) {
+                        continue;
+                    }
+                    along.push(Piece {
+                        from: *from,
+                        to: *to,
+                        half: FIRST_STATION_HALF + halves.len() as u32,
+                    });
+                    halves.push(Half::between_stations(graph, start, end));
+                }
+            }
+        }
+        let against = along.iter().map(|ride| Piece { from: ride.to, to: ride.from, ..*ride }).collect();
+        self.rides_within_edges = [along, against];
+        self.rides_within_edges.iter_mut().for_each(|rides| rides.sort_by_key(|ride| ride.from));
     }
 
     /// The stations, in the order given.
@@ -308,6 +366,15 @@ impl LinkedBikeStations {
         let first = self.by_edge.partition_point(|(_, split)| split.edge.0 < edge);
         let count = self.by_edge[first..].partition_point(|(_, split)| split.edge.0 == edge);
         &self.by_edge[first..first + count]
+    }
+
+    /// The streets from a station to others on the same edge in the direction of the search.
+    pub(super) fn rides_within_edge(&self, place: u32, direction: Direction) -> &[Piece] {
+        let [along, against] = &self.rides_within_edges;
+        let rides = direction.pick(along, against);
+        let first = rides.partition_point(|ride| ride.from < place);
+        let count = rides[first..].partition_point(|ride| ride.from == place);
+        &rides[first..first + count]
     }
 
     /// Joints that lead from a vertex to stations in the direction of the search.

@@ -122,6 +122,29 @@ fn stations_on_the_streets_of_both_ends_are_used() {
 }
 
 #[test]
+fn bikes_are_ridden_from_station_to_station_along_one_street() {
+    let test = graph("A 0 0\nB 3000 0\nC 3100 0\nA - B wb\nB - C wb");
+    let within = |x: f64, networks| {
+        let place = link(&test, at(x, 0.0), StreetMode::RentedBicycle);
+        let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
+        BikeStation { place, ..station(&test, "A", true, networks) }
+    };
+    let ridden = |stations: &[(f64, u32)], to: &str| {
+        let stations = stations.iter().map(|&(x, networks)| within(x, networks)).collect();
+        let [forward, backward] = rent(stations, &test, to);
+        assert_eq!(forward, backward);
+        forward
+    };
+    // A walk to 200 m, 1 + 60 + 1, a ride of 2600 m, 1 + 30 + 1, and walks of 200 m and 100 m.
+    let expected =
+        "* [StationLink] [RentalPickup] [StationLink] * [StationLink] [RentalDropoff] [StationLink] B";
+    assert_eq!(ridden(&[(200.0, 1), (2800.0, 1)], "B"), format!("{expected} 916s"));
+    assert_eq!(ridden(&[(200.0, 1), (1000.0, 2), (2800.0, 1)], "C"), format!("{expected} C 992s"));
+    assert_eq!(ridden(&[(200.0, 1), (2800.0, 2)], "B"), "B 2256s", "the bike is of another network");
+    assert_eq!(ridden(&[(200.0, 1), (200.0, 1)], "B"), "B 2256s", "both are at the same point");
+}
+
+#[test]
 fn own_bikes_are_left_at_parks_that_have_room() {
     let test = graph(STREET);
     let park = |has_spaces| {
