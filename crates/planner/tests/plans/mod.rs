@@ -10,6 +10,7 @@ mod live_nights;
 mod live_walks;
 mod modes;
 mod on_the_way;
+mod rentals;
 mod service_days;
 pub(crate) mod street_rules;
 pub(crate) mod town;

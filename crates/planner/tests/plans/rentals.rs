@@ -1,0 +1,66 @@
+//! Rental stations and bike parks that only live data knows.
+
+use std::sync::Arc;
+
+use trestle_engine::realtime::{BikeStations, LiveStation, StationKind};
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_model::mode::{Mode, ModeSet};
+
+use super::town::Town;
+
+const LINE: &str = "
+    stop A 41.0 -7.976
+    stop B 41.0 -7.940
+    route R 3
+    service WK 20240101 20241231 1111111
+    trip T R WK : A 8:30:00, B 8:35:00
+";
+
+fn station(id: &str, kind: StationKind, (lat, lon): (f64, f64)) -> LiveStation {
+    LiveStation {
+        kind,
+        id: id.to_owned(),
+        position: LatLon::new(lat, lon),
+        bikes: 5,
+        spaces: 5,
+        allow_dropoff: true,
+        ..LiveStation::default()
+    }
+}
+
+fn with_stations(streets: &str, stations: &[LiveStation]) -> Town {
+    let mut town = Town::new(streets, LINE);
+    let (bikes, unlinked) = BikeStations::new(&town.snapshot.graph.street, stations);
+    assert_eq!(unlinked, Vec::<String>::new());
+    town.snapshot = town.snapshot.with_bikes(Arc::new(bikes));
+    town
+}
+
+fn renting(request: &mut RoutingRequest) {
+    request.bike_rental = true;
+    request.modes = ModeSet::default().with(Mode::Walk).with(Mode::Bicycle);
+}
+
+/// Two and a half kilometres of street, and a track for bikes 22 m south of it.
+const TRACK: &str = "
+    n1 41.0 -8.000
+    n2 41.0 -7.985
+    n3 41.0 -7.970
+    n4 40.9998 -8.000
+    n5 40.9998 -7.970
+    w1 1,2,3 highway=residential
+    w2 1,4,5,3 highway=cycleway foot=no
+";
+
+#[test]
+fn stations_beside_a_track_without_foot_traffic_are_used() {
+    let on_track = [(40.99978, -7.999), (40.99978, -7.971)];
+    let [west, east] = on_track.map(|position| station("", StationKind::Rental, position));
+    let live = [LiveStation { id: "w".to_owned(), ..west }, LiveStation { id: "e".to_owned(), ..east }];
+    let town = with_stations(TRACK, &live);
+    assert_eq!(
+        town.plan("n1 -> n3 at 8:00", renting),
+        "8:00 walk 84 m, rented bicycle 2350 m, walk 84 m, 8:11:33"
+    );
+}
