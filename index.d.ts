@@ -2244,6 +2244,8 @@ export interface RentalStationInput {
   lon: number;
   /** A bike park: travellers leave their own bikes here, and cannot take any. */
   isBikePark?: boolean;
+  /** It rents out cars instead of bikes: no trip takes one, but trips can start and end here. */
+  isCarStation?: boolean;
   /** Bikes that can be taken. */
   bikesAvailable: number;
   /** Bikes that can be returned or left. */

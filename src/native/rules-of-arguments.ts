@@ -214,6 +214,7 @@ const STATION: MembersOf<addon.RentalStationInput> = {
   lat: LATITUDE,
   lon: LONGITUDE,
   isBikePark: null,
+  isCarStation: null,
   bikesAvailable: COUNT,
   spacesAvailable: COUNT,
   allowDropoff: null,

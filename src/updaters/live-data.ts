@@ -90,9 +90,9 @@ export class LiveData implements LiveSink {
     return this.#applyStations();
   }
 
-  /** Whether a feed has rental stations now. */
-  hasLiveStations(): boolean {
-    return this.#searched.stations.length > 0;
+  /** Whether a feed has stations or bikes to rent now. */
+  hasLiveBikes(): boolean {
+    return this.#searched.stations.some(({ isCarStation }) => !isCarStation);
   }
 
   /** The bike parks that searches know, of all updaters; of two with the same id the later one counts. */

@@ -1,6 +1,7 @@
 /** Rental stations of a feed in plans: with their present bikes and spaces, and as places. */
 
 import test from 'ava';
+import { sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startSource } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
@@ -57,4 +58,34 @@ test('bikes are taken where there are some and returned where there is room', as
   t.is(await ridden(), undefined);
   const error = await app.json(`/routers/r/plan?fromPlace=bike+rental+station+nowhere&toPlace=${lat},${east}`);
   t.is(error.error.message, 'OUTSIDE_BOUNDS');
+});
+
+test('stations with cars are listed, but nobody rides a bike from one to another', async (t) => {
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  const info = town.graph.info();
+  const lat = (info.lowerLeftLatitude + info.upperRightLatitude) / 2;
+  const lon = (info.lowerLeftLongitude + info.upperRightLongitude) / 2;
+  const cars = [-1, 1].map((side) => ({
+    id: side,
+    name: '',
+    lat: lat * 1e6,
+    lng: (lon + side * 0.007) * 1e6,
+    bikes: 2,
+    free: 2,
+  }));
+  const source = await startSource(t, { '/cars': JSON.stringify(cars) });
+  const updater = { type: 'bike-rental', sourceType: 'city-bikes', url: `${source.url}/cars`, frequencySec: 0.05 };
+  const legs = async (settings: object, id: string): Promise<any[]> => {
+    const config = { updaters: [{ ...updater, ...settings }] as never };
+    const app = await startApp(t, [{ id, graph: sharedGraph(town.graph), config }]);
+    await until(async () => (await app.json(`/routers/${id}/bike_rental`)).stations.length === 2);
+    const { hasBikeSharing } = await app.json(`/routers/${id}`);
+    const places = `fromPlace=${lat},${lon - 0.009}&toPlace=${lat},${lon + 0.009}`;
+    const { plan } = await app.json(`/routers/${id}/plan?${places}&mode=BICYCLE_RENT`);
+    app.deps.registry.evictAll();
+    return [hasBikeSharing, plan.itineraries[0].legs.map(({ mode }: { mode: string }) => mode).join()];
+  };
+  t.deepEqual(await legs({}, 'bikes'), [true, 'WALK,BICYCLE,WALK']);
+  t.deepEqual(await legs({ routeAsCar: true }, 'cars'), [false, 'WALK']);
 });

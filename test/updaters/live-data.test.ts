@@ -22,7 +22,7 @@ test('stations and parks are listed when searches know them, not before', async 
     pino({ level: 'silent' }),
   );
   const [dock, rack] = [someStation('dock'), someStation('rack')];
-  const listed = async () => [await live.stations(), live.parks(), live.hasLiveStations()];
+  const listed = async () => [await live.stations(), live.parks(), live.hasLiveBikes()];
 
   const first = live.putStations(0, [dock]);
   const second = live.putParks(1, [rack]);

@@ -113,7 +113,7 @@ impl BikeStations {
     /// A rental station by the label that it has as a place of a request: `bike rental station <id>`.
     pub fn by_label(&self, label: &str) -> Option<(&LinkedPlace, &StationFacts)> {
         let id = label.strip_prefix(LABEL_PREFIX)?;
-        let number = self.facts.iter().position(|s| s.kind == StationKind::Rental && s.id == id)?;
+        let number = self.facts.iter().position(|s| s.kind != StationKind::BikePark && s.id == id)?;
         Some((&self.now.stations().get(number)?.place, &self.facts[number]))
     }
 }
@@ -126,7 +126,7 @@ fn stations_of(
     networks: &mut Networks,
 ) -> (Vec<BikeStation>, Vec<StationFacts>) {
     let rows = &street.stations;
-    let known_live = |id: &str| live.iter().any(|s| s.kind == StationKind::Rental && s.id == id);
+    let known_live = |id: &str| live.iter().any(|s| s.kind != StationKind::BikePark && s.id == id);
     (0..rows.vertex.len())
         .filter(|&s| rows.kind[s] == RENTAL && !known_live(street.names.get(rows.id[s])))
         .map(|s| {

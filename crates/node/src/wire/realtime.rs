@@ -96,6 +96,8 @@ pub struct RentalStationInput {
     pub lon: f64,
     /// A bike park: travellers leave their own bikes here, and cannot take any.
     pub is_bike_park: Option<bool>,
+    /// It rents out cars instead of bikes: no trip takes one, but trips can start and end here.
+    pub is_car_station: Option<bool>,
     /// Bikes that can be taken.
     pub bikes_available: u32,
     /// Bikes that can be returned or left.
@@ -107,9 +109,13 @@ pub struct RentalStationInput {
 }
 
 pub(crate) fn live_station(station: RentalStationInput) -> LiveStation {
-    let is_park = station.is_bike_park.unwrap_or(false);
+    let kind = match (station.is_bike_park, station.is_car_station) {
+        (Some(true), _) => StationKind::BikePark,
+        (_, Some(true)) => StationKind::CarRental,
+        _ => StationKind::Rental,
+    };
     LiveStation {
-        kind: if is_park { StationKind::BikePark } else { StationKind::Rental },
+        kind,
         id: station.id,
         name: station.name,
         position: LatLon::new(station.lat, station.lon),

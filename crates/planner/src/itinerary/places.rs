@@ -57,7 +57,7 @@ fn street_end(street: &StreetGraph, path: &StreetPath) -> LatLon {
 pub(super) fn at_station(station: StationFacts) -> Place {
     let place = named(station.name, station.position);
     match station.kind {
-        StationKind::Rental => {
+        StationKind::Rental | StationKind::CarRental => {
             Place { vertex_type: VertexType::BikeShare, bike_share_id: Some(station.id), ..place }
         }
         StationKind::BikePark => Place { vertex_type: VertexType::BikePark, ..place },

@@ -64,3 +64,18 @@ fn stations_beside_a_track_without_foot_traffic_are_used() {
         "8:00 walk 84 m, rented bicycle 2350 m, walk 84 m, 8:11:33"
     );
 }
+
+#[test]
+fn cars_for_rent_are_not_taken_for_bikes() {
+    let places = [(41.0001, -7.999), (41.0001, -7.971)];
+    let town = |kind| with_stations(TRACK, &places.map(|place| station("s", kind, place)));
+    let ask = |kind| town(kind).plan("n1 -> n3 at 8:00", renting);
+    assert!(ask(StationKind::Rental).contains("rented bicycle"));
+    assert!(!ask(StationKind::CarRental).contains("rented"), "{}", ask(StationKind::CarRental));
+    let from_station = town(StationKind::CarRental).plan("n1 -> n3 at 8:00", |request| {
+        renting(request);
+        request.from.position = None;
+        request.from.label = "bike rental station s".to_owned();
+    });
+    assert!(from_station.contains("walk"), "{from_station}");
+}

@@ -111,6 +111,7 @@ impl<'g, L: Labels, D: Directed> Dijkstra<'_, 'g, L, D> {
         match station.kind {
             StationKind::Rental => self.rent_or_return(origin, place, station),
             StationKind::BikePark if !station.has_spaces => {}
+            StationKind::CarRental => {}
             StationKind::BikePark => {
                 if let Some(other) = self.setting.layers.after_parking(origin.layer, D::DIRECTION) {
                     self.change_layer(origin, other, Node::Place(place), Event::BikePark);

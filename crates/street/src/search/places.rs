@@ -211,6 +211,8 @@ pub enum StationKind {
     Rental,
     /// Leaves a bike of their own.
     BikePark,
+    /// Nothing: it rents out cars, which no street mode uses.
+    CarRental,
 }
 
 impl StationKind {

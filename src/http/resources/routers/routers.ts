@@ -70,7 +70,7 @@ function present(router: Router<Graph>, live: LiveRouters): GraphInfo {
   const data = live.of(router);
   return {
     ...info,
-    hasBikeSharing: info.hasBikeSharing || data?.hasLiveStations() === true,
+    hasBikeSharing: info.hasBikeSharing || data?.hasLiveBikes() === true,
     hasBikePark: info.hasBikePark || (data?.parks().length ?? 0) > 0,
   };
 }
