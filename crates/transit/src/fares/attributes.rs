@@ -286,6 +286,7 @@ mod tests {
     use trestle_model::ids::{FeedIdx, RouteIdx, StopIdx};
 
     use super::*;
+    use crate::fares::testing::{FareTown, prices};
 
     /// `minor_units transfers transfer_duration journey_duration | rules`, rules `route/origin/destination/contains`.
     fn fares(texts: &[&str]) -> (Timetable, AttributeFares) {
@@ -399,6 +400,23 @@ mod tests {
         assert_eq!(price(&[(1, 7), (2, 8), (2, 7)], &[100, 30, 50], both), Some((150, vec![0, 2])));
         assert_eq!(price(&[(1, 7), (1, 8)], &[100, 90], "1 0-9 0"), Some((100, vec![0])));
         assert_eq!(price(&[(2, 7), (1, 8)], &[100, 90], "1 0-9 0"), Some((90, vec![1])));
+    }
+
+    #[test]
+    fn fares_of_missing_routes_are_not_for_other_routes() {
+        let town = |fares| FareTown {
+            agencies: "AG",
+            routes: "1 AG 3, 2 AG 3",
+            stops: "A B",
+            fares,
+            services: "default",
+        };
+        let price = |fares, rides: &str| prices(&town(fares), rides);
+        assert_eq!(price("taxi 1.00 : 77, bus 2.50 : 1 2", "1 A-B 0-9"), "regular 250");
+        assert_eq!(price("taxi 1.00 : 77 A>B, bus 2.50 :", "1 A-B 0-9"), "regular 250");
+        assert_eq!(price("taxi 1.00 : 77", "1 A-B 0-9"), "none");
+        assert_eq!(price("both 1.00 : 77 1, bus 2.50 :", "1 A-B 0-9"), "regular 100");
+        assert_eq!(price("both 1.00 : 77 1, bus 2.50 :", "2 A-B 0-9"), "regular 250");
     }
 
     #[test]

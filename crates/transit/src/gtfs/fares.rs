@@ -53,24 +53,36 @@ fn currency_of(text: &str) -> String {
     if is_code { text.to_ascii_uppercase() } else { text.to_owned() }
 }
 
-pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &IdIndex) -> Vec<FareRule> {
+/// Rules of the fares. A fare whose rules name only routes that are missing is dropped: without these rules it would be
+/// valid on all routes.
+pub(crate) fn read_rules(
+    reading: &mut Reading<'_>,
+    fares: &mut Vec<FareAttribute>,
+    ids: &IdIndex,
+    routes: &IdIndex,
+) -> Vec<FareRule> {
     let Some(table) = Table::open_optional(reading.files, "fare_rules.txt", &["fare_id"], reading.issues)
     else {
         return Vec::new();
     };
+    let path = table.path().to_owned();
     let (fare_id, route_id) = (table.col("fare_id"), table.col("route_id"));
     let (origin, destination) = (table.col("origin_id"), table.col("destination_id"));
     let contains = table.col("contains_id");
-    let mut rows = Vec::new();
+    let mut rows: Vec<FareRule> = Vec::new();
+    let mut names_missing_route = vec![false; fares.len()];
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
-        let Some(fare) = fares.get(row.bytes(fare_id)) else {
+        let Some(fare) = ids.get(row.bytes(fare_id)) else {
             return row.unknown_reference(fare_id, issues);
         };
         let route = match routes.get(row.bytes(route_id)) {
             Some(route) => route,
             None if row.is_blank(route_id) => u32::MAX,
-            None => return row.unknown_reference(route_id, issues),
+            None => {
+                names_missing_route[fare as usize] = true;
+                return row.unknown_reference(route_id, issues);
+            }
         };
         rows.push(FareRule {
             fare,
@@ -80,7 +92,32 @@ pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &Id
             contains: row.intern(contains, texts),
         });
     });
+    let mut is_lost = names_missing_route;
+    for rule in rows.iter().filter(|rule| rule.route != u32::MAX) {
+        is_lost[rule.fare as usize] = false;
+    }
+    for fare in fares.iter().zip(&is_lost).filter(|(_, is_lost)| **is_lost).map(|(fare, _)| fare) {
+        let message = format!("fare “{}” is only for unknown routes; dropped", reading.texts.get(fare.id));
+        reading.issues.add("fare-without-route", &path, 0, message);
+    }
+    drop_fares(fares, &mut rows, &is_lost);
     rows
+}
+
+/// Drops fares with their rules.
+fn drop_fares(fares: &mut Vec<FareAttribute>, rules: &mut Vec<FareRule>, is_lost: &[bool]) {
+    let mut kept = 0;
+    let numbers: Vec<u32> = is_lost
+        .iter()
+        .map(|is_lost| {
+            kept += u32::from(!is_lost);
+            kept.saturating_sub(1)
+        })
+        .collect();
+    let mut lost = is_lost.iter();
+    fares.retain(|_| lost.next() == Some(&false));
+    rules.retain(|rule| !is_lost[rule.fare as usize]);
+    rules.iter_mut().for_each(|rule| rule.fare = numbers[rule.fare as usize]);
 }
 
 #[cfg(test)]

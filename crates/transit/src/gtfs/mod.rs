@@ -95,7 +95,8 @@ pub(crate) fn read_feed(
     let (trips, trip_ids) = trips::read(reading, &route_ids, &service_ids, &shape_ids)?;
     let areas = areas::read(reading);
     let (stop_times, flex_calls) = stop_times::read(reading, &trip_ids, &stop_ids, &areas)?;
-    let (fares, fare_ids) = fares::read_attributes(reading);
+    let (mut fares, fare_ids) = fares::read_attributes(reading);
+    let fare_rules = fares::read_rules(reading, &mut fares, &fare_ids, &route_ids);
     let frequencies = frequencies::read(reading, &trip_ids);
     let (transfers, seats) = transfers::read(reading, &stop_ids, &route_ids, &trip_ids);
     Ok(Feed {
@@ -109,7 +110,7 @@ pub(crate) fn read_feed(
         transfers,
         seats,
         pathways: pathways::read(reading, &stops, &stop_ids),
-        fare_rules: fares::read_rules(reading, &fare_ids, &route_ids),
+        fare_rules,
         areas,
         stops,
         shapes,
