@@ -34,7 +34,11 @@ pub(super) fn beside_transit(
     memory: &mut StreetSearch,
 ) -> Result<Option<StreetPath>, PlanError> {
     let limits = StreetLimits::around_transit(query.request);
-    let path = search(query, limits, StreetSearch::route, memory).unwrap_or_default();
+    // A search keeps the cheapest path to each vertex. On foot or by bike alone that is nearly the shortest one, but by both
+    // it may ride so far that the rest of the way is beyond the limit, where a shorter one is not.
+    let rides_and_walks = query.request.bike_rental || query.request.bike_park;
+    let find = if rides_and_walks { StreetSearch::route_from_either_end } else { StreetSearch::route };
+    let path = search(query, limits, find, memory).unwrap_or_default();
     let Some(path) = path else { return Ok(None) };
     Ok(leading_somewhere(path, query)?.filter(|path| path.seconds > 0))
 }

@@ -79,3 +79,27 @@ fn cars_for_rent_are_not_taken_for_bikes() {
     });
     assert!(from_station.contains("walk"), "{from_station}");
 }
+
+/// Riding around to the corner 3 and parking there costs less than walking straight to it, but is so far that the rest
+/// of the way is beyond the limit.
+#[test]
+fn a_short_walk_from_a_park_is_found_where_a_ride_is_beyond_the_limit() {
+    let streets = "
+        n1 41.0 -8.2000
+        n2 41.0042 -8.1940
+        n3 41.0 -8.1880
+        n4 41.0 -8.1835
+        w1 1,2,3 highway=residential
+        w2 1,3,4 highway=footway bicycle=no
+    ";
+    let parks = [(41.0, -8.2001), (41.0, -8.1880)];
+    let town = with_stations(streets, &parks.map(|place| station("", StationKind::BikePark, place)));
+    for question in ["n1 -> n4 at 8:00", "n1 -> n4 by 9:00"] {
+        let itinerary = town.plan(question, |request| {
+            request.bike_park = true;
+            request.modes = ModeSet::TRANSIT.with(Mode::Walk).with(Mode::Bicycle);
+            request.max_walk_distance = 1500.0;
+        });
+        assert!(itinerary.contains("walk 1385 m"), "{question}: {itinerary}");
+    }
+}
