@@ -102,6 +102,11 @@ impl ModeSet {
         ModeSet(self.0 | 1 << mode as u16)
     }
 
+    /// Its transit modes.
+    pub fn transit_only(self) -> Self {
+        ModeSet(self.0 & Self::TRANSIT.0)
+    }
+
     /// Whether any transit mode is in the set.
     pub fn has_transit(self) -> bool {
         self.0 & Self::TRANSIT.0 != 0

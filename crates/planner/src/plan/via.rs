@@ -6,7 +6,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::itinerary::Plan;
 use trestle_model::request::PlaceRequest;
-use trestle_model::{PlanError, RoutingRequest};
+use trestle_model::{Mode, PlanError, RoutingRequest};
 
 use super::places::{ResolvedPlace, resolve_ends};
 use super::section_query::SectionQuery;
@@ -40,11 +40,7 @@ pub(super) fn plan(
     let mut timings = Timings::default();
     checks::check_service_period(snapshot, request)?;
     for &i in &order {
-        let mut part = section_request(request, places[i], places[i + 1], time);
-        if i > 0 {
-            // These are about the start of the trip.
-            (part.start_transit_stop, part.start_transit_trip) = (None, None);
-        }
+        let part = section_request(request, (places[i], places[i + 1]), time, i == 0);
         let part_ends = resolve_ends(snapshot, &part)?;
         let previous = request.direction.pick(sections.last(), None);
         let context = SectionContext {
@@ -82,18 +78,24 @@ fn visited_places<'a>(snapshot: &Snapshot, request: &'a RoutingRequest) -> Vec<&
     let start = (!on_board::begins_aboard(request)).then_some(&request.from);
     for place in &request.intermediate_places {
         let before = visited.last().copied().or(start);
-        if !before.is_some_and(|before| are_one(snapshot, request, before, place)) {
+        let is_first = visited.is_empty();
+        if !before.is_some_and(|before| are_one(snapshot, request, (before, place), is_first)) {
             visited.push(place);
         }
     }
-    while visited.last().is_some_and(|last| are_one(snapshot, request, last, &request.to)) {
+    while visited.last().is_some_and(|last| are_one(snapshot, request, (last, &request.to), false)) {
         visited.pop();
     }
     visited
 }
 
-fn are_one(snapshot: &Snapshot, request: &RoutingRequest, from: &PlaceRequest, to: &PlaceRequest) -> bool {
-    let mut part = section_request(request, from, to, request.epoch_seconds);
+fn are_one(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    (from, to): (&PlaceRequest, &PlaceRequest),
+    is_first: bool,
+) -> bool {
+    let mut part = section_request(request, (from, to), request.epoch_seconds, is_first);
     (part.start_transit_stop, part.start_transit_trip) = (None, None);
     // Coordinates far from streets have all stops within a long walk.
     let are_named = [from, to].iter().all(|place| place.position.is_none());
@@ -106,18 +108,35 @@ fn are_one(snapshot: &Snapshot, request: &RoutingRequest, from: &PlaceRequest, t
 /// The request of one section: one itinerary, from the arrival of the section before.
 fn section_request(
     request: &RoutingRequest,
-    from: &PlaceRequest,
-    to: &PlaceRequest,
+    (from, to): (&PlaceRequest, &PlaceRequest),
     time: i64,
+    is_first: bool,
 ) -> RoutingRequest {
-    RoutingRequest {
+    let mut part = RoutingRequest {
         from: from.clone(),
         to: to.clone(),
         intermediate_places: Vec::new(),
         epoch_seconds: time,
         num_itineraries: 1,
         ..request.clone()
+    };
+    if !is_first {
+        // These are about the start of the trip.
+        (part.start_transit_stop, part.start_transit_trip) = (None, None);
+        leave_vehicle(&mut part);
     }
+    part
+}
+
+/// Whoever parks, or is dropped off, has done so by the end of the first section, and goes on without the vehicle.
+fn leave_vehicle(request: &mut RoutingRequest) {
+    if !(request.car_park || request.kiss_and_ride || request.bike_park) {
+        return;
+    }
+    (request.car_park, request.kiss_and_ride, request.bike_park) = (false, false, false);
+    let may_ride = request.bike_rental && request.modes.has(Mode::Bicycle);
+    let on_foot = request.modes.transit_only().with(Mode::Walk);
+    request.modes = if may_ride { on_foot.with(Mode::Bicycle) } else { on_foot };
 }
 
 fn via(place: &ResolvedPlace) -> SectionEnd {

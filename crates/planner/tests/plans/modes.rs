@@ -174,6 +174,24 @@ fn a_car_is_left_at_a_lot() {
 }
 
 #[test]
+fn a_vehicle_that_was_left_is_not_at_the_next_place() {
+    use Mode::{Bus, Car, Walk};
+    let town = with_lot(options());
+    let modes = |question: &str, leave: fn(&mut RoutingRequest)| {
+        let found = town.itineraries(question, |r| {
+            r.modes = transit_with(&[Car, Walk]);
+            r.intermediate_places = vec![town.place("n3")];
+            leave(r);
+        });
+        found.unwrap()[0].legs.iter().map(|leg| leg.mode).collect::<Vec<_>>()
+    };
+    let parked: fn(&mut RoutingRequest) = |r| r.car_park = true;
+    assert_eq!(modes("n1 -> n6 at 8:00", parked), [Car, Walk, Bus, Walk]);
+    assert_eq!(modes("n1 -> n6 by 9:00", parked), [Car, Walk, Bus, Walk]);
+    assert_eq!(modes("n1 -> n6 at 8:00", |r| r.kiss_and_ride = true), [Car, Bus, Walk]);
+}
+
+#[test]
 fn a_passenger_gets_out_at_the_stop() {
     let town = Town::new(STREET, LINE);
     let riding = |r: &mut RoutingRequest| {
