@@ -7,7 +7,6 @@ use trestle_model::rules::{Rule, Wrong, both, broken, each, group, on_earth, sin
 use trestle_model::{Column, ColumnError, Direction, Strings, columns};
 use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::{DirectTransfer, Timetable};
-use trestle_transit::transfers::WHEELCHAIR;
 
 use crate::index::Listing;
 
@@ -102,7 +101,7 @@ impl Graph {
             Direction::Forward => transfers.direct_from(stop),
             Direction::Backward => transfers.direct_to(stop),
         };
-        let is_usable = move |edge: &DirectTransfer| !wheelchair || edge.flags & WHEELCHAIR != 0;
+        let is_usable = move |edge: &DirectTransfer| edge.is_usable(wheelchair);
         let is_free = |edge: &DirectTransfer| edge.seconds == 0 && edge.meters == 0.0;
         let joining = edges.iter().filter(move |edge| is_free(edge) && is_usable(edge));
         joining.map(|edge| StopIdx(edge.other_stop))

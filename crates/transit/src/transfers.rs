@@ -13,6 +13,8 @@ pub const WHEELCHAIR: u32 = 1;
 pub const PATHWAY: u32 = 2;
 /// [`DirectTransfer::flags`]: a straight walk between stops that are linked to the same point of the streets.
 pub const AT_ONE_POINT: u32 = 4;
+/// [`DirectTransfer::flags`]: for wheelchairs alone. On foot there is a shorter walk, or a nearer stop of the same patterns.
+pub const WHEELCHAIR_ONLY: u32 = 8;
 
 impl TransferRule {
     /// Any route or trip.
@@ -29,7 +31,12 @@ impl TransferRule {
 }
 
 impl DirectTransfer {
-    /// A walk along streets.
+    /// Whether it can be used on foot or, if asked, in a wheelchair.
+    pub fn is_usable(&self, wheelchair: bool) -> bool {
+        if wheelchair { self.flags & WHEELCHAIR != 0 } else { self.flags & WHEELCHAIR_ONLY == 0 }
+    }
+
+    /// A walk along streets, also for wheelchairs.
     pub fn walk(other_stop: u32, meters: f64) -> DirectTransfer {
         DirectTransfer { other_stop, meters: meters as f32, seconds: -1, flags: WHEELCHAIR }
     }

@@ -11,7 +11,9 @@ use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
-use trestle_transit::transfers::{AT_ONE_POINT, TransferEdge, fixed_transfers, keep_fastest, store_direct};
+use trestle_transit::transfers::{
+    AT_ONE_POINT, TransferEdge, WHEELCHAIR, WHEELCHAIR_ONLY, fixed_transfers, keep_fastest, store_direct,
+};
 
 use super::{BuildOptions, Progress};
 use crate::graph::Graph;
@@ -52,10 +54,10 @@ fn walks(
     let joined: FxHashSet<(u32, u32)> = fixed.iter().map(pair).collect();
     let stops = timetable.stops.id.len();
     let supply = Supply::of(0..stops as u32);
-    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+    let costs = WalkCosts::default();
     let work = || {
         let mut search = StreetSearch::new();
-        let query = StreetQuery::new(street, &costs);
+        let query = costs.queries(street);
         let mut found = Vec::new();
         while let Some(stop) = supply.take() {
             let near = neighbours(&mut search, &query, timetable, stop, options.max_transfer_seconds);
@@ -71,28 +73,69 @@ fn walks(
     all
 }
 
-/// A stop within reach on foot.
+/// A way in a wheelchair is not another one than that on foot if it is at most this much longer, metres.
+const SAME_WAY_M: f64 = 1.0;
+
+/// Costs of walks between stops.
+pub(crate) struct WalkCosts {
+    on_foot: StreetCosts,
+    in_wheelchair: StreetCosts,
+}
+
+impl Default for WalkCosts {
+    fn default() -> Self {
+        let costs = |wheelchair| {
+            StreetCosts::from_request(&RoutingRequest { wheelchair, ..RoutingRequest::default() }, 0)
+        };
+        WalkCosts { on_foot: costs(false), in_wheelchair: costs(true) }
+    }
+}
+
+impl WalkCosts {
+    /// The searches for walks.
+    pub(crate) fn queries<'a>(&'a self, street: &'a StreetGraph) -> WalkQueries<'a> {
+        let [on_foot, in_wheelchair] =
+            [&self.on_foot, &self.in_wheelchair].map(|costs| StreetQuery::new(street, costs));
+        WalkQueries { on_foot, in_wheelchair }
+    }
+}
+
+/// What to search for walks between stops.
+pub(crate) struct WalkQueries<'a> {
+    on_foot: StreetQuery<'a>,
+    in_wheelchair: StreetQuery<'a>,
+}
+
+/// A stop within reach.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbour {
     pub(crate) stop: u32,
     pub(crate) meters: f64,
-    /// Both stops are linked to the same point of the streets, so that the walk is a straight line.
-    pub(crate) at_one_point: bool,
+    /// Whether the way can be used in a wheelchair ([`WHEELCHAIR`]), whether it is not the one on foot
+    /// ([`WHEELCHAIR_ONLY`]), and whether both stops are linked to the same point of the streets, so that the walk is a
+    /// straight line ([`AT_ONE_POINT`]).
+    pub(crate) flags: u32,
 }
 
 impl Neighbour {
     /// The walk to this stop.
     pub(crate) fn transfer(&self) -> DirectTransfer {
-        let walk = DirectTransfer::walk(self.stop, self.meters);
-        let flags = walk.flags | if self.at_one_point { AT_ONE_POINT } else { 0 };
-        DirectTransfer { flags, ..walk }
+        DirectTransfer { flags: self.flags, ..DirectTransfer::walk(self.stop, self.meters) }
+    }
+
+    fn is_at_one_point(&self) -> bool {
+        self.flags & AT_ONE_POINT != 0
+    }
+
+    fn is_usable(&self, wheelchair: bool) -> bool {
+        self.transfer().is_usable(wheelchair)
     }
 }
 
-/// Stops within reach on foot of one with scheduled service, those of other stops left out; none for these.
+/// Stops within reach of one with scheduled service, those of other stops left out; none for these.
 pub(crate) fn neighbours(
     search: &mut StreetSearch,
-    query: &StreetQuery<'_>,
+    queries: &WalkQueries<'_>,
     timetable: &Timetable,
     stop: u32,
     max_seconds: i32,
@@ -101,59 +144,103 @@ pub(crate) fn neighbours(
     if !is_served(stop) {
         return Vec::new();
     }
-    let mut near = stops_around(search, query, timetable, stop, max_seconds);
+    let mut near = stops_around(search, queries, timetable, stop, max_seconds);
     near.retain(|neighbour| is_served(neighbour.stop));
     near
 }
 
-/// Stops within reach on foot: along streets, or in a straight line when there are no streets between them.
+/// Stops within reach: along streets, or in a straight line when there are no streets between them. A stop comes twice if
+/// there is another way to it for wheelchairs.
 pub(crate) fn stops_around(
     search: &mut StreetSearch,
-    query: &StreetQuery<'_>,
+    queries: &WalkQueries<'_>,
     timetable: &Timetable,
     stop: u32,
     max_seconds: i32,
 ) -> Vec<Neighbour> {
-    if query.graph.vertex_count() > 0 {
-        let reach = f64::from(max_seconds) * RoutingRequest::default().walk_speed;
+    if queries.on_foot.graph.vertex_count() == 0 {
+        return (0..timetable.stops.id.len() as u32)
+            .filter(|&other| other != stop)
+            .map(|other| Neighbour {
+                stop: other,
+                meters: straight_meters(timetable, stop, other),
+                flags: WHEELCHAIR,
+            })
+            .filter(|neighbour| neighbour.meters <= f64::from(max_seconds))
+            .collect();
+    }
+    let reach = f64::from(max_seconds) * RoutingRequest::default().walk_speed;
+    let mut along_streets = |query: &StreetQuery<'_>, flags: u32| -> Vec<Neighbour> {
         let near = search.stop_neighbours(query, stop, max_seconds).into_iter();
         // Stops that are linked at the same point have no street between them, though they may be far apart: at the
         // border of the map, all stops beyond it are linked at the last point of a street.
-        return near
-            .map(|(other, meters)| {
-                let at_one_point = meters <= 0.0;
-                let meters = if at_one_point { straight_meters(timetable, stop, other) } else { meters };
-                Neighbour { stop: other, meters, at_one_point }
-            })
-            .filter(|neighbour| neighbour.meters <= reach)
-            .collect();
-    }
-    (0..timetable.stops.id.len() as u32)
-        .filter(|&other| other != stop)
-        .map(|other| Neighbour {
-            stop: other,
-            meters: straight_meters(timetable, stop, other),
-            at_one_point: false,
+        near.map(|(other, meters)| match meters <= 0.0 {
+            true => Neighbour {
+                stop: other,
+                meters: straight_meters(timetable, stop, other),
+                flags: flags | AT_ONE_POINT,
+            },
+            false => Neighbour { stop: other, meters, flags },
         })
-        .filter(|neighbour| neighbour.meters <= f64::from(max_seconds))
+        .filter(|neighbour| neighbour.meters <= reach)
         .collect()
+    };
+    let mut near = along_streets(&queries.on_foot, 0);
+    let in_wheelchair = along_streets(&queries.in_wheelchair, WHEELCHAIR | WHEELCHAIR_ONLY);
+    let mut rolling: FxHashMap<u32, Neighbour> = in_wheelchair.into_iter().map(|to| (to.stop, to)).collect();
+    for to in &mut near {
+        if rolling.get(&to.stop).is_some_and(|way| way.meters <= to.meters + SAME_WAY_M) {
+            to.flags |= WHEELCHAIR;
+            rolling.remove(&to.stop);
+        }
+    }
+    let mut others: Vec<Neighbour> = rolling.into_values().collect();
+    others.sort_by_key(|to| to.stop);
+    near.extend(others);
+    near
 }
 
 /// For each pattern only the nearest stop that it serves gets a transfer: along the streets, and among the stops at the
 /// same point of the streets. The latter replace none of the former, which other servers of the interface have as well.
 /// The stop itself is at distance 0, so another stop at the same place does not replace it for its own patterns.
+/// Wheelchairs have transfers of their own where their nearest stop, or the way to it, is another one.
 pub(crate) fn nearest_of_patterns(
     timetable: &Timetable,
     stop: u32,
     near: &[Neighbour],
     joined: &FxHashSet<(u32, u32)>,
 ) -> Vec<DirectTransfer> {
+    let nearest = |wheelchair: bool| nearest_by_one_way(timetable, stop, near, joined, wheelchair);
+    let on_foot = nearest(false);
+    let in_wheelchair = match near.iter().all(|to| to.flags & (WHEELCHAIR | WHEELCHAIR_ONLY) == WHEELCHAIR) {
+        true => Vec::new(),
+        false => nearest(true),
+    };
+    let own = in_wheelchair.into_iter().filter_map(|to| beside(&on_foot, to));
+    on_foot.iter().copied().chain(own).map(|to| to.transfer()).collect()
+}
+
+/// A walk for wheelchairs, unless the walks on foot, which are in the order of their stops, have it.
+fn beside(on_foot: &[Neighbour], to: Neighbour) -> Option<Neighbour> {
+    let same = on_foot.binary_search_by_key(&to.stop, |walk| walk.stop).ok();
+    let is_there = same.is_some_and(|same| on_foot[same].is_usable(true));
+    (!is_there).then_some(Neighbour { flags: to.flags | WHEELCHAIR_ONLY, ..to })
+}
+
+/// The nearest stops on foot or in a wheelchair, in the order of stops.
+fn nearest_by_one_way(
+    timetable: &Timetable,
+    stop: u32,
+    near: &[Neighbour],
+    joined: &FxHashSet<(u32, u32)>,
+    wheelchair: bool,
+) -> Vec<Neighbour> {
     let mut nearest: FxHashMap<(u32, bool), Neighbour> = FxHashMap::default();
-    let own = [false, true].map(|at_one_point| Neighbour { stop, meters: 0.0, at_one_point });
-    let candidates = near.iter().filter(|to| !joined.contains(&(stop, to.stop)));
+    let own = [WHEELCHAIR, WHEELCHAIR | AT_ONE_POINT].map(|flags| Neighbour { stop, meters: 0.0, flags });
+    let candidates = near.iter().filter(|to| to.is_usable(wheelchair) && !joined.contains(&(stop, to.stop)));
     for &to in own.iter().chain(candidates) {
         for &[pattern, _] in timetable.stops.calls_at(StopIdx(to.stop)) {
-            let best = nearest.entry((pattern, to.at_one_point)).or_insert(to);
+            let best = nearest.entry((pattern, to.is_at_one_point())).or_insert(to);
             if to.meters < best.meters
                 || (to.meters == best.meters && to.stop < best.stop && best.stop != stop)
             {
@@ -164,7 +251,7 @@ pub(crate) fn nearest_of_patterns(
     let mut kept: Vec<Neighbour> = nearest.into_values().filter(|to| to.stop != stop).collect();
     kept.sort_by_key(|to| to.stop);
     kept.dedup_by_key(|to| to.stop);
-    kept.iter().map(Neighbour::transfer).collect()
+    kept
 }
 
 /// Whether the graph was built with `useTransfersTxt`.
@@ -198,13 +285,16 @@ pub(crate) fn with_missing(
     timetable: &Timetable,
     found: &mut Vec<TransferEdge>,
 ) -> Option<Vec<TransferEdge>> {
+    let is_for_wheelchairs = |edge: &TransferEdge| !edge.transfer.is_usable(false);
     // The graph's own transfers between two stops stay as they are.
     let is_joined = |edge: &TransferEdge| {
         let own = timetable.transfers.direct_from(edge.from_stop);
-        own.iter().any(|transfer| transfer.other_stop == edge.transfer.other_stop)
+        own.iter().any(|transfer| {
+            transfer.other_stop == edge.transfer.other_stop && transfer.is_usable(is_for_wheelchairs(edge))
+        })
     };
-    found.sort_by_key(pair);
-    found.dedup_by_key(|edge| pair(edge));
+    found.sort_by_key(|edge| (pair(edge), is_for_wheelchairs(edge)));
+    found.dedup_by_key(|edge| (pair(edge), is_for_wheelchairs(edge)));
     found.retain(|edge| !is_joined(edge));
     if found.is_empty() {
         return None;
@@ -224,22 +314,22 @@ pub(crate) fn walks_of_sequences<'s>(
     (street, timetable): (&StreetGraph, &Timetable),
     sequences: impl Iterator<Item = &'s [u32]>,
     max_seconds: i32,
-    search: impl Fn(&mut StreetSearch, &StreetQuery<'_>, &Timetable, u32, i32) -> Vec<Neighbour>,
+    search: impl Fn(&mut StreetSearch, &WalkQueries<'_>, &Timetable, u32, i32) -> Vec<Neighbour>,
     known: &mut Around,
 ) -> Vec<TransferEdge> {
-    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-    let query = StreetQuery::new(street, &costs);
+    let costs = WalkCosts::default();
+    let queries = costs.queries(street);
     let mut memory = StreetSearch::new();
     let mut near = |stop: u32| {
-        let around = || search(&mut memory, &query, timetable, stop, max_seconds).into();
+        let around = || search(&mut memory, &queries, timetable, stop, max_seconds).into();
         known.entry(stop).or_insert_with(around).clone()
     };
     let joined = present(timetable).filter(|edge| !is_walk(edge)).map(|edge| pair(&edge)).collect();
     let mut edges = Vec::new();
     let mut searched = FxHashSet::default();
     for sequence in sequences {
-        // The nearest stop of the sequence from every stop around it.
-        let mut nearest: FxHashMap<(u32, bool), (f64, u32)> = FxHashMap::default();
+        // The nearest stop of the sequence from every stop around it, on foot and in a wheelchair.
+        let mut nearest: [FxHashMap<(u32, bool), Neighbour>; 2] = Default::default();
         let mut stops = sequence.to_vec();
         stops.sort_unstable();
         stops.dedup();
@@ -250,19 +340,29 @@ pub(crate) fn walks_of_sequences<'s>(
                 let edge = |transfer| TransferEdge { from_stop: StopIdx(stop), transfer };
                 edges.extend(outward.into_iter().map(edge));
             }
-            let unjoined = around.iter().filter(|from| !joined.contains(&(from.stop, stop)));
-            for &Neighbour { stop: from, meters, at_one_point } in unjoined {
-                let best = nearest.entry((from, at_one_point)).or_insert((f64::INFINITY, u32::MAX));
-                if meters < best.0 || (meters == best.0 && stop < best.1) {
-                    *best = (meters, stop);
+            for from in around.iter().filter(|from| !joined.contains(&(from.stop, stop))) {
+                let to = Neighbour { stop, ..*from };
+                for (nearest, wheelchair) in nearest.iter_mut().zip([false, true]) {
+                    if !from.is_usable(wheelchair) {
+                        continue;
+                    }
+                    let best = nearest.entry((from.stop, from.is_at_one_point())).or_insert(to);
+                    if to.meters < best.meters || (to.meters == best.meters && stop < best.stop) {
+                        *best = to;
+                    }
                 }
             }
         }
-        let inward = nearest.into_iter().filter(|((from, _), _)| stops.binary_search(from).is_err());
-        edges.extend(inward.map(|((from, at_one_point), (meters, stop))| TransferEdge {
-            from_stop: StopIdx(from),
-            transfer: Neighbour { stop, meters, at_one_point }.transfer(),
-        }));
+        let [on_foot, mut in_wheelchair] = nearest;
+        in_wheelchair.retain(|from, to| {
+            *to = Neighbour { flags: to.flags | WHEELCHAIR_ONLY, ..*to };
+            on_foot.get(from).is_none_or(|walk| walk.stop != to.stop || !walk.is_usable(true))
+        });
+        let inward = on_foot.into_iter().chain(in_wheelchair);
+        let outside = inward.filter(|((from, _), _)| stops.binary_search(from).is_err());
+        edges.extend(
+            outside.map(|((from, _), to)| TransferEdge { from_stop: StopIdx(from), transfer: to.transfer() }),
+        );
     }
     edges
 }

@@ -76,7 +76,7 @@ pub fn transfers_from(snapshot: &Snapshot, stop: u32) -> Vec<(u32, f64)> {
     let own = snapshot.graph.timetable.transfers.direct_from(StopIdx(stop));
     let millimeters = |meters: f32| (f64::from(meters) * 1000.0).round() / 1000.0;
     own.iter()
-        .filter(|t| t.flags & (PATHWAY | AT_ONE_POINT) == 0)
+        .filter(|t| t.is_usable(false) && t.flags & (PATHWAY | AT_ONE_POINT) == 0)
         .map(|t| (t.other_stop, millimeters(t.meters)))
         .collect()
 }

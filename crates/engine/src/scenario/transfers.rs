@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
-use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
-use trestle_street::search::{StreetQuery, StreetSearch};
+use trestle_street::search::StreetSearch;
 use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::transfers::{
-    Around, is_walk, max_transfer_seconds, nearest_of_patterns, neighbours, pair, present,
+    Around, WalkCosts, is_walk, max_transfer_seconds, nearest_of_patterns, neighbours, pair, present,
     uses_transfers_txt, walks_of_sequences, with_missing,
 };
 use crate::graph::Graph;
@@ -43,12 +41,12 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
     if moved.is_empty() || uses_transfers_txt(base) {
         return;
     }
-    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+    let costs = WalkCosts::default();
     let max_seconds = max_transfer_seconds(base);
     let mut search = StreetSearch::new();
     let mut concerned: BTreeSet<u32> = moved.iter().copied().collect();
     for (street, timetable) in [(&base.street, &base.timetable), (street, &*timetable)] {
-        let query = StreetQuery::new(street, &costs);
+        let query = costs.queries(street);
         for &stop in moved {
             let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
             concerned.extend(near.into_iter().map(|neighbour| neighbour.stop));
@@ -57,7 +55,7 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
     let kept = |edge: &TransferEdge| !(is_walk(edge) && concerned.contains(&edge.from_stop.0));
     let mut edges: Vec<TransferEdge> = present(timetable).filter(kept).collect();
     let joined = edges.iter().map(pair).collect();
-    let query = StreetQuery::new(street, &costs);
+    let query = costs.queries(street);
     for &stop in &concerned {
         let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
         let walks = nearest_of_patterns(timetable, stop, &near, &joined);

@@ -58,7 +58,8 @@ fn transfers(snapshot: &Snapshot, bounds: BoundingBox) -> impl Iterator<Item = C
         (0..stops.id.len()).map(|stop| sides(bounds, stops.position(StopIdx::from(stop)))).collect();
     let seen = (0..stops.id.len()).map(StopIdx::from).flat_map(move |stop| {
         let is_seen = |other: u32| sides[stop.index()] & sides[other as usize] == 0;
-        let seen: Vec<_> = table.direct_from(stop).iter().filter(|row| is_seen(row.other_stop)).collect();
+        let on_foot = table.direct_from(stop).iter().filter(|row| row.is_usable(false));
+        let seen: Vec<_> = on_foot.filter(|row| is_seen(row.other_stop)).collect();
         seen.into_iter().map(move |row| (stop, row))
     });
     seen.map(move |(stop, row)| {

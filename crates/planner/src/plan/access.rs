@@ -162,7 +162,7 @@ impl<'a> StreetsAround<'a> {
         path: &TransitPath,
         memory: &mut StreetSearch,
     ) -> Vec<Option<StreetPath>> {
-        let request = RoutingRequest::default();
+        let request = RoutingRequest { wheelchair: self.wheelchair, ..RoutingRequest::default() };
         let costs = StreetCosts::from_request(&request, 0);
         let (query, pace) = (StreetQuery::new(&self.graph.street, &costs), WalkPace::of(&request));
         let walks = path.transfers.iter().map(|walk| walk.filter(|walk| !walk.pathway));

@@ -234,7 +234,9 @@ impl<'a> Network<'a> {
         let transfers = &self.snapshot.graph.timetable.transfers;
         let mut walks: Vec<Vec<Walk>> = vec![Vec::new(); self.stops.len()];
         for (stop, &from) in self.cluster_of_stop.iter().enumerate() {
-            for edge in transfers.direct_from(StopIdx::from(stop)) {
+            let on_foot =
+                transfers.direct_from(StopIdx::from(stop)).iter().filter(|edge| edge.is_usable(false));
+            for edge in on_foot {
                 let to = self.cluster_of_stop[edge.other_stop as usize];
                 let seconds = match edge.seconds {
                     fixed if fixed >= 0 => fixed,

@@ -484,8 +484,9 @@ fn walks(timetable: &Timetable, request: &RoutingRequest, backward: bool) -> Vec
                 -1 => (f64::from(edge.meters) / request.walk_speed).ceil() as i64 + 2,
                 fixed => fixed.into(),
             };
+            let is_barred = if request.wheelchair { edge.flags & 1 == 0 } else { edge.flags & 8 != 0 };
             let too_far = edge.seconds < 0 && f64::from(edge.meters) > request.max_transfer_walk_distance;
-            if too_far || (request.wheelchair && edge.flags & 1 == 0) {
+            if too_far || is_barred {
                 continue;
             }
             let reluctance = if edge.seconds < 0 { request.walk_reluctance } else { 1.0 };

@@ -15,3 +15,4 @@ mod service_days;
 pub(crate) mod street_rules;
 pub(crate) mod town;
 mod transfers;
+mod wheelchair_changes;

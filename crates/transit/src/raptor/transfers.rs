@@ -7,7 +7,6 @@ use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, INFINITE, centi, walk};
 use super::verdicts::sides_of;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
-use crate::transfers::WHEELCHAIR;
 
 /// A transfer edge in the search's direction.
 #[derive(Clone, Copy, Debug)]
@@ -161,8 +160,7 @@ impl Walks {
 
 /// The walk of one edge; [`INFINITE`] if the request does not allow it.
 fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
-    let usable = !request.wheelchair || edge.flags & WHEELCHAIR != 0;
-    let (seconds, cost) = if !usable {
+    let (seconds, cost) = if !edge.is_usable(request.wheelchair) {
         (INFINITE, INFINITE)
     } else if edge.seconds >= 0 {
         (edge.seconds, centi(f64::from(edge.seconds)))
