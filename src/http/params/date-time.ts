@@ -103,7 +103,8 @@ function realDate(year: number, month: number, day: number): CalendarDate | unde
   return exists ? { year, month, day } : undefined;
 }
 
-const CLOCK = /^ *(-?\d{1,9}) *: *(-?\d{1,9}) *(?:(AM|PM)|: *(-?\d{1,9}))? *$/;
+/** Programs that write times in the form of a language put a no-break space before AM, or write `a. m.`. */
+const CLOCK = /^\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*(?:([AP])\.?\s?M\.?|:\s*(-?\d{1,9}))?\s*$/;
 
 /** Reads `H:mm[:ss]` or `H:mm` with am/pm. Hours and minutes may exceed their range: 25:05 is the next day. */
 export function parseTime(text: string): ClockTime | undefined {
@@ -112,7 +113,7 @@ export function parseTime(text: string): ClockTime | undefined {
   const [, hours, minutes, half, seconds] = match;
   const hour = Number(hours);
   return {
-    hour: half === undefined ? hour : (hour === 12 ? 0 : hour) + (half === 'PM' ? 12 : 0),
+    hour: half === undefined ? hour : (hour === 12 ? 0 : hour) + (half === 'P' ? 12 : 0),
     minute: Number(minutes),
     second: Number(seconds ?? 0),
   };
