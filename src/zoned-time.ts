@@ -64,16 +64,18 @@ export function asUtc({ year, month, day, hour, minute, second }: WallClock): nu
 
 /**
  * The instant at which `clocks` show `wall`. A time skipped in spring is read with the offset before the change; a time
- * that occurs twice in autumn, with the one after it (standard time).
+ * that occurs twice in autumn, with the one after it (standard time) unless the first one is wanted.
  *
  * @returns epoch seconds, or NaN when outside the range of dates.
  */
-export function zonedToEpoch(wall: WallClock, clocks: Clocks): number {
+export function zonedToEpoch(wall: WallClock, clocks: Clocks, ofTwo: 'first' | 'second' = 'second'): number {
   const local = asUtc(wall);
   const day = 86_400;
   if (!Number.isFinite(local) || Math.abs(local) > 8.64e12 - 2 * day) return Number.NaN;
   const before = clocks.utcOffset(local - day);
   const after = clocks.utcOffset(local + day);
+  const early = local - before;
   const late = local - after;
-  return clocks.utcOffset(late) === after ? late : local - before;
+  if (clocks.utcOffset(late) !== after) return early;
+  return ofTwo === 'first' && clocks.utcOffset(early) === before ? early : late;
 }

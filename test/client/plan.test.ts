@@ -79,7 +79,7 @@ test('in the night in which clocks go back, now, earlier and later mean one of t
   // Half past one in Lisbon for the second time.
   const now = Date.UTC(2026, 9, 25, 1, 30);
   const first = atMoment(new URLSearchParams(), { when: 'now', date: '2026-10-25', time: '01:30' }, now + 40_000);
-  const found = [{ startTime: now + 90_000, endTime: now + 200_000 }] as Itinerary[];
+  const found = [{ startTime: now + 90_000, endTime: now + 200_000, legs: [{ transitLeg: true }] }] as Itinerary[];
   for (const [query, time, arriveBy] of [
     [first, '2026-10-25T01:30:00.000Z', null],
     [laterQuery(first, found), '2026-10-25T01:32:00.000Z', null],

@@ -74,7 +74,7 @@ async function askOurs(args: BenchArguments, file: string, pairs: readonly Pair[
   const target = await InProcessTarget.open(file);
   try {
     const date = args.date ?? (await target.today());
-    const epochSeconds = requestedInstant(date, args.time, target.graph, Date.now());
+    const epochSeconds = requestedInstant(date, args.time, { clocks: target.graph, nowMs: Date.now() });
     const { hour, minute, second } = wallClock(epochSeconds, target.graph);
     const workload = { router: args.router, pairs, stops: [], date, time: args.time, settings: settingsOf(args) };
     const requests = REQUEST_KINDS.plan?.make(workload) ?? [];

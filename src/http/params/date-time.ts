@@ -6,21 +6,25 @@ import { BadParameter, quoted } from './bad-parameter.js';
 /** End of the year 9999, epoch seconds. */
 const LAST_INSTANT = 253_402_300_799;
 
+/** How a request means its time. */
+interface Meaning {
+  clocks: Clocks;
+  /** The present, epoch milliseconds. */
+  nowMs: number;
+  /** The time is the latest arrival. */
+  arriveBy?: boolean | undefined;
+}
+
 /**
  * The instant of `date` and `time` on the graph's clocks.
  *
- * @param nowMs the present, epoch milliseconds.
  * @returns epoch seconds.
  * @throws BadParameter for an unreadable `date`, or an unreadable `time` without a date.
  */
-export function requestedInstant(
-  date: string | undefined,
-  time: string | undefined,
-  clocks: Clocks,
-  nowMs: number,
-): number {
-  const now = Math.floor(nowMs / 1000);
-  if (date === undefined) return time === undefined ? now : isoInstant(time, clocks);
+export function requestedInstant(date: string | undefined, time: string | undefined, meaning: Meaning): number {
+  const { clocks } = meaning;
+  const now = Math.floor(meaning.nowMs / 1000);
+  if (date === undefined) return time === undefined ? now : isoInstant(time, meaning);
   const day = parseDate(date);
   if (!day) throw new BadParameter('date', `${quoted(date)} is not a date such as 2026-11-23`);
   const present = wallClock(now, clocks);
@@ -28,9 +32,22 @@ export function requestedInstant(
   // When clocks go back, the present time of day is that of two instants.
   if (clock === undefined && isSameDate(day, present)) return now;
   const { hour, minute, second } = clock ?? present;
-  const epochSeconds = zonedToEpoch({ ...day, hour, minute, second }, clocks);
+  const epochSeconds = instantOf({ ...day, hour, minute, second }, meaning);
   if (!(epochSeconds <= LAST_INSTANT)) throw new BadParameter('time', `${quoted(time ?? '')} is out of range`);
   return epochSeconds;
+}
+
+/**
+ * Where clocks go back, they show some times twice, and requests cannot say which of the two instants they mean. A
+ * departure is at the second. An arrival is by the first, so that clients that ask for an earlier arrival than that of a
+ * trip get an earlier trip, unless the present is between the two.
+ */
+function instantOf(wall: CalendarDate & ClockTime, { clocks, nowMs, arriveBy = false }: Meaning): number {
+  const second = zonedToEpoch(wall, clocks);
+  if (!arriveBy) return second;
+  const first = zonedToEpoch(wall, clocks, 'first');
+  const onlyFirstHasPassed = first * 1000 < nowMs && nowMs <= second * 1000;
+  return onlyFirstHasPassed ? second : first;
 }
 
 function isSameDate(one: CalendarDate, other: CalendarDate): boolean {
@@ -122,7 +139,7 @@ export function parseTime(text: string): ClockTime | undefined {
 const ISO = /^(?:(-?\d{4})-(\d\d)-(\d\d))?(?:(?:^|T)(\d\d):(\d\d):(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /** An XML dateTime, date or time; without an offset the graph's zone is used, without a date 1970-01-01. */
-function isoInstant(text: string, clocks: Clocks): number {
+function isoInstant(text: string, meaning: Meaning): number {
   const match = text.length <= 60 ? ISO.exec(text) : null;
   const [, year = '1970', month = '01', day = '01', hour, minute, second, offset] = match ?? [];
   const date = realDate(Number(year), Number(month), Number(day));
@@ -131,7 +148,7 @@ function isoInstant(text: string, clocks: Clocks): number {
   if (!match || !readable || (match[1] === undefined && hour === undefined)) {
     throw new BadParameter('time', `${quoted(text)} without a date has to be an ISO 8601 date and time`);
   }
-  if (offset === undefined) return zonedToEpoch({ ...date, ...clock }, clocks);
+  if (offset === undefined) return instantOf({ ...date, ...clock }, meaning);
   return asUtc({ ...date, ...clock }) - offsetSeconds(offset);
 }
 

@@ -39,7 +39,11 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
     from: parsePlace(query.given(PLAN.fromPlace)),
     to: parsePlace(query.given(PLAN.toPlace)),
     intermediatePlaces: query.all(PLAN.intermediatePlaces).map(parsePlace),
-    epochSeconds: requestedInstant(query.given(PLAN.date), query.given(PLAN.time), context.clocks, context.nowMs),
+    epochSeconds: requestedInstant(query.given(PLAN.date), query.given(PLAN.time), {
+      clocks: context.clocks,
+      nowMs: context.nowMs,
+      arriveBy: query.given(PLAN.arriveBy) ?? context.defaults.arriveBy,
+    }),
   };
   applyMembers(request, query);
   applyWalkDistance(request, query);

@@ -6,8 +6,8 @@ const SAO_PAULO = 'America/Sao_Paulo';
 const NOW = Date.UTC(2026, 10, 21, 7, 22, 8, 500);
 
 /** The instant in UTC, for example `2019-05-13 11:00:00`. */
-function instant(date?: string, time?: string, zone = SAO_PAULO): string {
-  return new Date(requestedInstant(date, time, clocksOf(zone), NOW) * 1000)
+function instant(date?: string, time?: string, zone = SAO_PAULO, { arriveBy = false, nowMs = NOW } = {}): string {
+  return new Date(requestedInstant(date, time, { clocks: clocksOf(zone), nowMs, arriveBy }) * 1000)
     .toISOString()
     .slice(0, 19)
     .replace('T', ' ');
@@ -140,11 +140,30 @@ test('a time that clocks show twice is the later one', (t) => {
   t.is(instant('2019-11-03', '00:30', 'America/Los_Angeles'), '2019-11-03 07:30:00');
 });
 
+test('an arrival at a time that clocks show twice is by the first one', (t) => {
+  const arrival = { arriveBy: true };
+  t.is(instant('2019-11-03', '01:30', 'America/Los_Angeles', arrival), '2019-11-03 08:30:00');
+  t.is(instant(undefined, '2019-11-03T01:30:00', 'America/Los_Angeles', arrival), '2019-11-03 08:30:00');
+  t.is(instant('2019-11-03', '00:30', 'America/Los_Angeles', arrival), '2019-11-03 07:30:00');
+  t.is(instant('2019-11-03', '02:30', 'America/Los_Angeles', arrival), '2019-11-03 10:30:00');
+  t.is(instant('2019-03-31', '01:30', 'Europe/Lisbon', arrival), '2019-03-31 01:30:00');
+});
+
+test('an arrival is by the second one when only the first has passed', (t) => {
+  const at = (nowMs: number) => instant('2026-11-01', '01:30', 'America/Los_Angeles', { arriveBy: true, nowMs });
+  const first = Date.UTC(2026, 10, 1, 8, 30);
+  const hour = 3_600_000;
+  t.is(at(first), '2026-11-01 08:30:00');
+  t.is(at(first + 1), '2026-11-01 09:30:00');
+  t.is(at(first + hour), '2026-11-01 09:30:00');
+  t.is(at(first + hour + 1), '2026-11-01 08:30:00');
+});
+
 test('a date without a time is this instant today, also when clocks show it twice', (t) => {
   const clocks = clocksOf('Europe/Lisbon');
   for (const hour of [0, 1]) {
     const now = Date.UTC(2026, 9, 25, hour, 30);
-    t.is(requestedInstant('2026-10-25', undefined, clocks, now) * 1000, now);
+    t.is(requestedInstant('2026-10-25', undefined, { clocks, nowMs: now }) * 1000, now);
   }
 });
 

@@ -3,7 +3,7 @@ import { Query } from '../../../src/http/params/query.js';
 import type { RouterDefaults } from '../../../src/http/params/router-defaults.js';
 import { routingRequest } from '../../../src/http/params/routing-request.js';
 import type { PlanRequest } from '../../../src/native/types.js';
-import { UTC } from '../../support/clocks.js';
+import { clocksOf, UTC } from '../../support/clocks.js';
 
 function read(query: string, defaults: RouterDefaults = {}): PlanRequest {
   return routingRequest(new Query(query), { clocks: UTC, nowMs: 0, defaults });
@@ -224,3 +224,14 @@ for (const [query, parameter, planError] of REFUSED) {
     );
   });
 }
+
+test('a latest arrival that clocks show twice is the first one, also by the defaults of the router', (t) => {
+  const clocks = clocksOf('Europe/Lisbon');
+  const at = (query: string, defaults: RouterDefaults = {}) =>
+    routingRequest(new Query(`date=2024-10-27&time=1:49am${query}`), { clocks, nowMs: 0, defaults }).epochSeconds;
+  const first = Date.UTC(2024, 9, 27, 0, 49) / 1000;
+  t.is(at('&arriveBy=true'), first);
+  t.is(at('', { arriveBy: true }), first);
+  t.is(at('&arriveBy=false', { arriveBy: true }), first + 3600);
+  t.is(at(''), first + 3600);
+});
