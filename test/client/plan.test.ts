@@ -87,9 +87,20 @@ test('in the night in which clocks go back, now, earlier and later mean one of t
     [laterQuery(earlierQuery(first, found), found), '2026-10-25T01:32:00.000Z', null],
   ] as const) {
     t.deepEqual([query.get('time'), query.get('date'), query.get('arriveBy')], [time, null, arriveBy]);
-    const answer = requestedInstant(undefined, time, clocksOf(ZONE), 0);
+    const answer = requestedInstant(undefined, time, { clocks: clocksOf(ZONE), nowMs: 0 });
     t.is(answer * 1000, Date.parse(time), 'as the server reads it');
   }
+});
+
+test('earlier and later trips follow those by vehicle, and a walk only where there is none', (t) => {
+  const trip = (transitLeg: boolean, start: number, end: number) =>
+    ({ startTime: start * 60_000, endTime: end * 60_000, legs: [{ transitLeg }] }) as Itinerary;
+  const [walk, ride, next] = [trip(false, 30, 40), trip(true, 10, 50), trip(true, 20, 60)];
+  const minutes = (query: URLSearchParams) => Date.parse(query.get('time') ?? '') / 60_000;
+  t.is(minutes(laterQuery(new URLSearchParams(), [walk, next, ride])), 21);
+  t.is(minutes(earlierQuery(new URLSearchParams(), [walk, next, ride])), 49);
+  t.is(minutes(laterQuery(new URLSearchParams(), [walk])), 31);
+  t.is(minutes(earlierQuery(new URLSearchParams(), [walk])), 39);
 });
 
 test('what is off the map is named, also where the interface means the end of a stretch', (t) => {

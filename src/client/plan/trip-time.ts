@@ -2,6 +2,7 @@
 
 import type { Itinerary } from '../api/answers.js';
 import { instantOf, type Moment, timeParameters } from '../state/moment.js';
+import { usesTransit } from './itinerary.js';
 
 const MINUTE_MS = 60_000;
 
@@ -15,14 +16,19 @@ export function atMoment(query: URLSearchParams, moment: Moment, nowMs: number):
 
 /** The same search for trips that leave after all of these. */
 export function laterQuery(query: URLSearchParams, found: readonly Itinerary[]): URLSearchParams {
-  const last = Math.max(...found.map(({ startTime }) => startTime));
+  const last = Math.max(...scheduled(found).map(({ startTime }) => startTime));
   return atInstant(query, 'depart', last + MINUTE_MS);
 }
 
 /** The same search for trips that arrive before all of these. */
 export function earlierQuery(query: URLSearchParams, found: readonly Itinerary[]): URLSearchParams {
-  const first = Math.min(...found.map(({ endTime }) => endTime));
+  const first = Math.min(...scheduled(found).map(({ endTime }) => endTime));
   return atInstant(query, 'arrive', first - MINUTE_MS);
+}
+
+/** A walk or ride can begin at any time. One beside vehicles does not say which of them were found. */
+function scheduled(found: readonly Itinerary[]): readonly Itinerary[] {
+  return found.some(usesTransit) ? found.filter(usesTransit) : found;
 }
 
 /** The search at the beginning of a minute. */
