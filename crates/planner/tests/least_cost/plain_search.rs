@@ -17,14 +17,13 @@
 //! vehicles may start later: a second of that costs as much as one of the first wait, and is saved from a later wait.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use trestle_model::ids::TripIdx;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_transit::raptor::Endpoint;
 use trestle_transit::timetable::{Timetable, TransferRule};
 
 use super::bans::Bans;
 use super::riders::{Came, Cost, Left, Waiting, keep_useful, keep_useful_left};
-use super::timetable::{Call, OnBoard, Run, Runs};
+use super::timetable::{Call, OnBoard, Run, Runs, allows_bikes};
 
 /// A second in a vehicle.
 const RIDE: Cost = 100;
@@ -73,6 +72,10 @@ pub(crate) struct PlainSearch<'a> {
 
 fn centi(cost: f64) -> Cost {
     (cost * 100.0).round() as Cost
+}
+
+fn whole(cost: i32) -> Cost {
+    100 * Cost::from(cost)
 }
 
 fn is_general(rule: &TransferRule) -> bool {
@@ -177,6 +180,11 @@ impl<'a> PlainSearch<'a> {
         waiting
     }
 
+    /// Whether a vehicle with fixed times had made all its calls when the search starts, so that nobody can board it.
+    fn has_ended(&self, run: &Run) -> bool {
+        run.calls.last().is_none_or(|call| call.goes < self.key(self.request.epoch_seconds))
+    }
+
     fn key(&self, time: i64) -> i64 {
         if self.runs.backward { -time } else { time }
     }
@@ -200,6 +208,8 @@ impl<'a> PlainSearch<'a> {
         left: &mut [Vec<Left>],
     ) {
         match run.headway {
+            // Half of the runs are over.
+            None if seated.is_none() && self.has_ended(run) => {}
             _ if !self.allows(run) => seated = None,
             None => self.ride_along(run, waiting, first, &mut seated, left),
             Some(_) => self.ride_by_headway(run, waiting, first, left),
@@ -347,7 +357,7 @@ impl<'a> PlainSearch<'a> {
 
     fn changed(&self, left: &Left, walk: &Walk) -> Option<Waiting> {
         let mut ready = left.time + walk.seconds;
-        let mut cost = left.cost + walk.cost + centi(f64::from(self.request.transfer_penalty));
+        let mut cost = left.cost + walk.cost + whole(self.request.transfer_penalty);
         // At a stop with rules for certain trips, the vehicle before must be known.
         let by_trip = self.trip_ruled.contains(&walk.to);
         if !by_trip {
@@ -384,16 +394,16 @@ impl<'a> PlainSearch<'a> {
     fn board_cost(&self, run: &Run) -> Cost {
         let request = self.request;
         let board = if self.bike_aboard { request.bike_board_cost } else { request.walk_board_cost };
-        centi(f64::from(board)) + self.penalty(run)
+        whole(board) + self.penalty(run)
     }
 
     fn penalty(&self, run: &Run) -> Cost {
-        centi(f64::from(self.bans.price(run.trip, run.route).unwrap_or(0)))
+        whole(self.bans.price(run.trip, run.route).unwrap_or(0))
     }
 
     fn nonpreferred_penalty(&self) -> Cost {
         let penalty = self.request.nonpreferred_transfer_penalty;
-        if self.prefers_transfers { centi(f64::from(penalty)) } else { 0 }
+        if self.prefers_transfers { whole(penalty) } else { 0 }
     }
 
     fn allows(&self, run: &Run) -> bool {
@@ -454,24 +464,6 @@ enum Verdict {
     Preferred,
     AtLeast(i64),
     Forbidden,
-}
-
-/// bikes_allowed of the trip, else the older trip_bikes_allowed (2 means allowed), else the same of the route; allowed by
-/// default.
-fn allows_bikes(timetable: &Timetable, trip: TripIdx) -> bool {
-    let route = timetable.route_of(timetable.pattern_of(trip)).index();
-    let (trips, routes, trip) = (&timetable.trips, &timetable.routes, trip.index());
-    let said = [
-        (&trips.bikes_allowed, trip, 1),
-        (&trips.trip_bikes_allowed, trip, 2),
-        (&routes.bikes_allowed, route, 1),
-        (&routes.route_bikes_allowed, route, 2),
-    ];
-    let said = said.iter().find_map(|(column, at, yes)| match column.get(*at) {
-        None | Some(0) => None,
-        Some(value) => Some(value == yes),
-    });
-    said.unwrap_or(true)
 }
 
 fn walks(timetable: &Timetable, request: &RoutingRequest, backward: bool) -> Vec<Vec<Walk>> {

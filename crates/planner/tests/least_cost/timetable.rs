@@ -226,3 +226,21 @@ fn mirror(runs: &mut [Run]) {
         runs[before].continues = true;
     }
 }
+
+/// bikes_allowed of the trip, else the older trip_bikes_allowed (2 means allowed), else the same of the route; allowed by
+/// default.
+pub(crate) fn allows_bikes(timetable: &Timetable, trip: TripIdx) -> bool {
+    let route = timetable.route_of(timetable.pattern_of(trip)).index();
+    let (trips, routes, trip) = (&timetable.trips, &timetable.routes, trip.index());
+    let said = [
+        (&trips.bikes_allowed, trip, 1),
+        (&trips.trip_bikes_allowed, trip, 2),
+        (&routes.bikes_allowed, route, 1),
+        (&routes.route_bikes_allowed, route, 2),
+    ];
+    let said = said.iter().find_map(|(column, at, yes)| match column.get(*at) {
+        None | Some(0) => None,
+        Some(value) => Some(value == yes),
+    });
+    said.unwrap_or(true)
+}
