@@ -22,7 +22,7 @@ const ARE_KEPT = process.env.VIEWS === '1';
 export const MONDAY = new Date('2026-11-23T08:00:00Z');
 
 /** Pixels drawn for one of the page, in each direction, where nobody looks at the picture: few, as a processor draws them. */
-const COARSE = 0.5;
+const COARSE = 0.25;
 
 /** Free space around the stops of the town on the first view, and further space at the right for the buttons, pixels. */
 const MARGIN_PX = 40;
