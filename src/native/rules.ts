@@ -180,10 +180,10 @@ function follows(rule: NumberRule, value: unknown): boolean {
 function checkNumber(rule: NumberRule, value: unknown, name: string): void {
   if (follows(rule, value)) return;
   const { minimum = -Infinity, maximum, integer, unit } = rule;
+  const range = maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
   const kind = integer ? 'a whole number ' : '';
-  const range = maximum === undefined ? `${kind}from ${minimum} on` : `${kind}from ${minimum} to ${maximum}`;
-  const may = minimum === -Infinity ? '' : `, but may be ${range}${unit === undefined ? '' : ` ${unit}`}`;
-  throw refusal(name, `is ${value}${may}`);
+  const must = minimum === -Infinity ? '' : `, but must be ${kind}${range}${unit === undefined ? '' : ` ${unit}`}`;
+  throw refusal(name, `is ${value}${must}`);
 }
 
 function checkList({ each }: ListRule, value: object, name: string): void {

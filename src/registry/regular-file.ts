@@ -24,7 +24,7 @@ export async function readTextIfPresent(file: string): Promise<string | undefine
   // Without O_NONBLOCK, opening a pipe would wait until something writes to it.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(unlessMissing);
   if (handle === undefined) {
-    if (await leadsNowhere(file)) throw new Error(`${file} is a link to nothing`);
+    if (await leadsNowhere(file)) throw new Error(`${file} is a broken link`);
     return undefined;
   }
   try {
@@ -48,7 +48,7 @@ export async function bytesAt(file: string, position: number, length: number): P
   }
 }
 
-/** What is known of a file, directory, pipe or device; undefined where there is nothing, or a link to nothing. */
+/** What is known of a file, directory, pipe or device; undefined where there is nothing, or a broken link. */
 async function statsOf(place: string): Promise<Stats | undefined> {
   try {
     return await stat(place);
@@ -58,7 +58,7 @@ async function statsOf(place: string): Promise<Stats | undefined> {
   }
 }
 
-/** What is known of a regular file; undefined where there is something else, nothing, or a link to nothing. */
+/** What is known of a regular file; undefined where there is something else, nothing, or a broken link. */
 export async function regularFile(place: string): Promise<Stats | undefined> {
   const stats = await statsOf(place);
   return stats?.isFile() ? stats : undefined;
@@ -70,7 +70,7 @@ export async function requireRegularFile(file: string): Promise<void> {
   if (stats !== undefined && !stats.isFile()) throw new NotAFileError(file);
 }
 
-/** Whether a link to nothing is at a place. */
+/** Whether a broken link is at a place. */
 export async function leadsNowhere(place: string): Promise<boolean> {
   const found = await lstat(place).catch(() => undefined);
   return found?.isSymbolicLink() === true && isMissing(place);

@@ -64,7 +64,7 @@ export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => v
   if (deps.published !== undefined) return followPublished(deps, deps.published);
   const { config, control, registry, logger } = deps;
   const stops: (() => void)[] = [];
-  const failed = (error: unknown) => logger.error({ err: error }, 'looking for graphs failed');
+  const failed = (error: unknown) => logger.error({ err: error }, 'could not look for graphs');
   if (config.autoScan) stops.push(repeat(() => scanOnce(config.graphs, registry, control), failed));
   if (config.autoReload) {
     const watch = new ReloadWatch(registry, control);

@@ -208,7 +208,7 @@ export class RedisConnection implements RedisCommands {
     watchConnection(redis, {
       lost: (err) => {
         if (this.#isClosed) return;
-        this.logger.warn({ err }, 'the shared state cannot be reached: changes of it are answered with 503');
+        this.logger.warn({ err }, 'the shared state cannot be reached: changes to it are answered with 503');
       },
       ready: () => this.logger.info('the shared state can be reached'),
     });

@@ -26,7 +26,7 @@ async function isDirectory(place: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Whether nothing is at a place. A link to nothing counts as nothing, and so does one that leads to itself. */
+/** Whether nothing is at a place. A broken link counts as nothing, and so does one that leads to itself. */
 export async function isMissing(place: string): Promise<boolean> {
   const isNothing = ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ELOOP';
   return stat(place).then(() => false, isNothing);

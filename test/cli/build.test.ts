@@ -91,7 +91,7 @@ test('without streets and a feed nothing is built, and the previous graph stays'
   await writeFile(path.join(directory, 'feed.zip'), await zip({ 'north.zip': await smallFeedZip() }));
   const { code, err } = await build(directory);
   t.is(code, 255);
-  t.regex(err, /feed\.zip has no table of GTFS at its root \(is it an archive of archives\?\)$/m);
+  t.regex(err, /feed\.zip has no GTFS table at its root \(is it an archive of archives\?\)$/m);
   t.deepEqual(await readFile(path.join(directory, 'Graph.obj')), graph);
   const unpacked = await build(await inputs(t, { 'stop_times.txt': 'trip_id' }));
   t.is(unpacked.code, 255);
@@ -115,13 +115,13 @@ test('what killed builds were writing is removed', async (t) => {
   }
 });
 
-test('an input that is a link to nothing is named', async (t) => {
+test('an input that is a broken link is named', async (t) => {
   for (const name of ['map.osm', 'other.zip', 'heights.tif', 'build-config.json']) {
     const directory = await inputs(t, { 'feed.zip': smallFeedZip() });
     await symlink('moved', path.join(directory, name));
     const { code, err } = await build(directory);
     t.is(code, 255, name);
-    const said = name.endsWith('.json') ? ' is a link to nothing' : ': it is a link to nothing (INPUT_UNREADABLE)';
+    const said = name.endsWith('.json') ? ' is a broken link' : ': it is a broken link (INPUT_UNREADABLE)';
     t.true(err.endsWith(`${path.join(directory, name)}${said}\n`), err);
   }
 });

@@ -49,7 +49,7 @@ test('links to nothing do not keep the sample away', async (t) => {
     t.deepEqual(readdirSync(graphs), name === 'default' ? ['default'] : ['default', name].sort());
     t.deepEqual(
       lines.map((line) => JSON.parse(line).msg),
-      name === 'default' ? ['no graph yet, and no place for the sample town: the directory is a link to nothing'] : [],
+      name === 'default' ? ['no graph yet, and the sample town cannot be copied: the directory is a broken link'] : [],
     );
   }
 });

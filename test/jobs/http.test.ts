@@ -247,7 +247,7 @@ test('a request that no search accepts is refused when the job is submitted', as
     t.regex(await refusals({ ...description, routing: { ...ROUTING, boardSlack: -5 } }), /^400 boardSlack: is -5, but/);
   }
   const arriving = { ...ROUTING, arriveBy: true };
-  t.regex(await refusals(matrix(1, { routing: arriving })), /^400 arriveBy: not possible for a matrix/);
+  t.regex(await refusals(matrix(1, { routing: arriving })), /^400 arriveBy: a matrix takes a time of departure only/);
   t.regex(
     await refusals({ ...sums, window: 146 }),
     /^400 window and cutoffMinutes together may be at most 545 minutes/,

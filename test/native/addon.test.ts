@@ -90,7 +90,7 @@ test('a directory without inputs cannot be built', async (t) => {
   await symlink('moved', path.join(directory, 'map.osm'));
   await t.throwsAsync(() => Graph.build(directory), {
     code: 'INPUT_UNREADABLE',
-    message: /map\.osm.*a link to nothing/,
+    message: /map\.osm.*a broken link/,
   });
 });
 

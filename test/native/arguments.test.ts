@@ -97,11 +97,11 @@ test('refusals name the member and say what may be given', async (t) => {
   for (const [call, expected] of [
     [plan({ maxWalkDistanse: 500 }), 'maxWalkDistanse: is unknown; did you mean maxWalkDistance?'],
     [plan({ zzz: 1 }), 'zzz: is unknown'],
-    [plan({ maxWalkDistance: -1 }), 'maxWalkDistance: is -1, but may be from 0 on'],
-    [plan({ walkSpeed: Number.NaN }), 'walkSpeed: is NaN, but may be from 0.001 to 1000'],
-    [plan({ walkSpeed: Infinity }), 'walkSpeed: is Infinity, but may be from 0.001 to 1000'],
-    [plan({ numItineraries: 1.5 }), 'numItineraries: is 1.5, but may be a whole number from 1 to 2147483647'],
-    [plan({ boardTimes: { BUS: -1 } }), 'boardTimes.BUS: is -1, but may be from 0 to 1000000'],
+    [plan({ maxWalkDistance: -1 }), 'maxWalkDistance: is -1, but must be at least 0'],
+    [plan({ walkSpeed: Number.NaN }), 'walkSpeed: is NaN, but must be from 0.001 to 1000'],
+    [plan({ walkSpeed: Infinity }), 'walkSpeed: is Infinity, but must be from 0.001 to 1000'],
+    [plan({ numItineraries: 1.5 }), 'numItineraries: is 1.5, but must be a whole number from 1 to 2147483647'],
+    [plan({ boardTimes: { BUS: -1 } }), 'boardTimes.BUS: is -1, but must be from 0 to 1000000'],
     [plan({ optimize: 'X' }), 'optimize: "X" is not one of QUICK, SAFE, FLAT, GREENWAYS, TRIANGLE, TRANSFERS'],
     [plan({ bannedRoutes: [{ id: 'a:b' }] }), 'bannedRoutes[0].id: is unknown'],
     [plan({ bannedRoutes: ['a:b'] }), 'bannedRoutes[0]: an object is expected'],
@@ -114,7 +114,7 @@ test('refusals name the member and say what may be given', async (t) => {
     [() => graph.plan(request, 5000 as never), 'an object is expected'],
     [() => graph.withScenario(['remove-trip' as never]), 'modifications[0]: an object is expected'],
     [plan({ from: { lat: 48 } }), 'from: lon is missing'],
-    [plan({ from: { lat: 148, lon: 15 } }), 'from.lat: is 148, but may be from -90 to 90'],
+    [plan({ from: { lat: 148, lon: 15 } }), 'from.lat: is 148, but must be from -90 to 90'],
     [() => graph.plan(request, { dealine: 1 } as never), 'dealine: is unknown; did you mean deadline?'],
     [
       () => Graph.open(town.file, undefined, { checkfirst: true } as never),
@@ -130,7 +130,7 @@ test('refusals name the member and say what may be given', async (t) => {
     [
       () =>
         graph.matrix(request, { origins: Float64Array.of(48, NaN), destinations: new Float64Array(), maxSeconds: 60 }),
-      'origins[1]: is NaN, but may be from -180 to 180',
+      'origins[1]: is NaN, but must be from -180 to 180',
     ],
     [
       () => graph.withScenario([{ type: 'remove-trip', trip: {} } as never]),

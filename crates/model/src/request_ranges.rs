@@ -38,7 +38,7 @@ impl RoutingRequest {
         let speeds = speeds.map(|(parameter, value)| (parameter, value, SPEEDS));
         let mut all = seconds.chain(costs).chain(speeds);
         let out = all.find(|(_, value, range)| !range.contains(value)).map(|(parameter, value, range)| {
-            let reason = format!("is {value}, but may be {} to {}", range.start(), range.end());
+            let reason = format!("is {value}, but must be from {} to {}", range.start(), range.end());
             OutOfRange { parameter, reason }
         });
         out.or_else(|| self.limit_out_of_range())

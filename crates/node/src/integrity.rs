@@ -54,7 +54,7 @@ impl Integrity {
         };
         let thread = std::thread::Builder::new().name(Priority::Check.thread_name().to_owned());
         let spawned = thread.spawn(check_all);
-        spawned.map_err(|_| CodedError::new("BUSY", "there is no thread to check the graph file"))?;
+        spawned.map_err(|_| CodedError::new("BUSY", "no thread could be started to check the graph file"))?;
         Ok(integrity)
     }
 

@@ -105,7 +105,7 @@ fn an_archive_of_something_else_is_skipped() {
     let other = zipped(vec![("borders.shp".to_owned(), vec![1]), ("doc/borders.txt".to_owned(), vec![])]);
     let (built, issues) = build(&[("a.zip", other), ("f.zip", zipped(files(TOWN)))]);
     assert!(built.unwrap().stop_by_id("1:A").is_some(), "feeds are counted without it");
-    assert_eq!(issues, ["a.zip: zip-without-feed: there is no table of GTFS at its root; skipped"]);
+    assert_eq!(issues, ["a.zip: zip-without-feed: it has no GTFS table at its root; skipped"]);
 }
 
 #[test]

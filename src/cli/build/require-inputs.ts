@@ -34,6 +34,6 @@ export async function requireInputs(directory: string): Promise<void> {
   if (!skipped.every(Boolean)) return;
   const which = archives.length === 1 ? archives[0] : `each of ${archives.join(', ')}`;
   throw new CommandFailure(
-    `${directory} holds no OpenStreetMap data and no feed: ${which} has no table of GTFS at its root (is it an archive of archives?)`,
+    `${directory} holds no OpenStreetMap data and no feed: ${which} has no GTFS table at its root (is it an archive of archives?)`,
   );
 }

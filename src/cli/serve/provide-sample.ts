@@ -29,7 +29,7 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
   }
   const directory = path.join(config.graphs, SAMPLE_ROUTER);
   if (await leadsNowhere(directory)) {
-    logger.warn({ directory }, 'no graph yet, and no place for the sample town: the directory is a link to nothing');
+    logger.warn({ directory }, 'no graph yet, and the sample town cannot be copied: the directory is a broken link');
     return;
   }
   logger.info({ directory }, 'no graph yet: serving the sample town');

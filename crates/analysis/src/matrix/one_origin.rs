@@ -61,7 +61,7 @@ impl<'a> Matrix<'a> {
         let request = &query.request;
         if request.direction.is_backward() {
             return Err(AnalysisError::Invalid(
-                "arriveBy: not possible for a matrix, whose time is that of the departures".to_owned(),
+                "arriveBy: a matrix takes a time of departure only".to_owned(),
             ));
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;

@@ -90,7 +90,7 @@ impl<'a> WindowSearch<'a> {
     ) -> Result<Self, AnalysisError> {
         let span = i64::from(query.step) * query.count as i64;
         if query.step < 1 || query.count < 1 || query.max_seconds < 0 {
-            return Err(AnalysisError::Invalid("window: it has no departures".to_owned()));
+            return Err(AnalysisError::Invalid("window: there are no departures in it".to_owned()));
         }
         if span + i64::from(query.max_seconds) > LONGEST_CLOCK {
             let text =

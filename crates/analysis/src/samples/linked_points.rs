@@ -67,7 +67,7 @@ impl LinkedPoints {
     pub fn samples(&self, snapshot: &Snapshot, by: SearchEnd) -> Result<Samples<'_>, AnalysisError> {
         if self.streets.as_ptr() != Arc::as_ptr(&snapshot.derived_from_streets) {
             return Err(AnalysisError::Invalid(
-                "points: are joined to the streets of another graph".to_owned(),
+                "points: were linked to the streets of another graph".to_owned(),
             ));
         }
         let Some(nodes) = NodesOfDrivers::at(snapshot, by) else { return Ok((&self.samples, &[])) };

@@ -26,7 +26,7 @@ impl BuildInputs {
     ///
     /// # Errors
     /// [`EngineError::InputUnreadable`] when the directory cannot be listed or an input is not a regular file (a
-    /// link to nothing, a directory, a pipe), [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
+    /// broken link, a directory, a pipe), [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
     pub fn find(directory: &Path, issues: &mut IssueSink) -> Result<Self, EngineError> {
         let unreadable = |source| EngineError::InputUnreadable { path: directory.to_owned(), source };
         let mut files: Vec<PathBuf> = fs::read_dir(directory)
@@ -40,14 +40,14 @@ impl BuildInputs {
                 inputs.sort_in(file, issues);
             } else if is_named_as_input(&file) {
                 let reason =
-                    if leads_nowhere(&file) { "it is a link to nothing" } else { "it is not a regular file" };
+                    if leads_nowhere(&file) { "it is a broken link" } else { "it is not a regular file" };
                 return Err(EngineError::InputUnreadable { path: file, source: io::Error::other(reason) });
             } else if file.join("stop_times.txt").is_file() {
                 issues.add(
                     "unknown-input",
                     &name_of(&file),
                     0,
-                    "a feed has to be a zip of its tables; skipped",
+                    "a feed must be a zip file of its tables; skipped",
                 );
             }
         }
@@ -87,7 +87,7 @@ fn is_named_as_input(path: &Path) -> bool {
     named != BuildInputs::default()
 }
 
-/// Whether the path is a link to nothing.
+/// Whether the path is a broken link.
 fn leads_nowhere(path: &Path) -> bool {
     path.is_symlink() && !path.exists()
 }

@@ -250,7 +250,7 @@ impl Applying<'_> {
             }
             ([], None) => {
                 let id = timetable.trip_id(about.trip);
-                return Err(("empty-update", format!("trip {id}: neither a delay nor calls")));
+                return Err(("empty-update", format!("trip {id}: has neither a delay nor calls")));
             }
             (calls, delay) => scheduled.apply(calls, delay).map_err(|why| self.unusable(why, about.trip))?,
         };

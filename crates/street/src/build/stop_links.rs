@@ -321,7 +321,7 @@ impl<'n> Linker<'n> {
         let (file, id) = (self.network.file_of(station.vertex), self.network.names.get(station.id));
         if station.kind == PARK_AND_RIDE {
             let message = format!(
-                "lot {id} at {lat:.6},{lon:.6}: no street to drive in or to walk out within 1000 m, left out"
+                "lot {id} at {lat:.6},{lon:.6}: no street within 1000 m by which to drive in or walk out; left out"
             );
             issues.add("parking-unlinked", file, 0, message);
         } else {

@@ -1,4 +1,4 @@
-//! Reader of OSM PBF files: a sequence of blobs, each packed on its own.
+//! Reader of OSM PBF files: a sequence of blobs, each compressed on its own.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -17,7 +17,7 @@ use crate::error::StreetError;
 
 /// Largest header of a blob that the format allows, bytes.
 const MAX_HEADER: usize = 64 << 10;
-/// Largest blob, packed or not, that the format allows, bytes.
+/// Largest blob, compressed or not, that the format allows, bytes.
 const MAX_BLOB: usize = 32 << 20;
 /// Features of a file that this reader understands.
 const KNOWN_FEATURES: [&str; 2] = ["OsmSchema-V0.6", "DenseNodes"];
@@ -26,7 +26,7 @@ const HISTORY: &str = "HistoricalInformation";
 /// Degrees in a nanodegree.
 const NANO: f64 = 1e-9;
 
-/// A part of a file that is packed on its own.
+/// A part of a file that is compressed on its own.
 pub(super) struct PackedBlob {
     offset: usize,
     kind: BlobKind,
@@ -98,7 +98,7 @@ const DECODED_AHEAD: usize = 2;
 /// Passes all elements of the wanted kind to `sink`, in file order. Blobs are unpacked and decoded on all processors.
 ///
 /// # Errors
-/// [`StreetError::Osm`] with the offset of the blob that is damaged or packed in an unknown way.
+/// [`StreetError::Osm`] with the offset of the blob that is damaged or compressed in an unknown way.
 pub(super) fn read(
     file: &str,
     bytes: &[u8],
@@ -204,12 +204,12 @@ fn unpack(body: &[u8]) -> Result<Bytes, String> {
         let packing =
             others.iter().find(|(_, packed)| packed.is_some()).map_or("an unknown program", |(name, _)| name);
         format!(
-            "packed by {packing}, which is not supported; `osmium cat FILE -o OTHER.osm.pbf` packs it by zlib"
+            "compressed with {packing}, which is not supported; `osmium cat FILE -o OTHER.osm.pbf` compresses it with zlib"
         )
     })?;
     let size = usize::try_from(blob.raw_size.unwrap_or(0)).unwrap_or(0);
     if size > MAX_BLOB {
-        return Err(format!("unpacked size {size} exceeds the format's limit"));
+        return Err(format!("uncompressed size {size} exceeds the format's limit"));
     }
     let mut unpacked = Vec::with_capacity(size);
     let mut inflater = flate2::Decompress::new(true);
@@ -217,7 +217,7 @@ fn unpack(body: &[u8]) -> Result<Bytes, String> {
         .decompress_vec(&packed, &mut unpacked, flate2::FlushDecompress::Finish)
         .map_err(|e| format!("zlib: {e}"))?;
     if status != flate2::Status::StreamEnd {
-        return Err("zlib: the data is cut or longer than announced".to_owned());
+        return Err("zlib: the data is truncated, or longer than the file says".to_owned());
     }
     Ok(unpacked.into())
 }

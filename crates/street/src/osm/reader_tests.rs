@@ -197,9 +197,9 @@ fn unknown_features_and_packings_are_errors() {
         reason(&[&(header.len() as u32).to_be_bytes()[..], &header, &body].concat()).1
     };
     let zstd = pbf::Blob { zstd: Some(vec![1].into()), ..Default::default() };
-    assert!(packed(zstd).contains("packed by zstd, which is not supported"));
+    assert!(packed(zstd).contains("compressed with zstd, which is not supported"));
     // An empty blob body has no known packing.
-    assert!(packed(pbf::Blob::default()).contains("packed by an unknown program"));
+    assert!(packed(pbf::Blob::default()).contains("compressed with an unknown program"));
 }
 
 #[test]

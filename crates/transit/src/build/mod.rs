@@ -99,7 +99,7 @@ fn build_feeds<'a>(
         // Unpack one feed at a time to save memory.
         let files = files?;
         if files.is_empty() {
-            issues.add("zip-without-feed", files.name(), 0, "there is no table of GTFS at its root; skipped");
+            issues.add("zip-without-feed", files.name(), 0, "it has no GTFS table at its root; skipped");
             continue;
         }
         progress(&format!("GTFS {}", files.name()), number as f32 / (count + 1) as f32);

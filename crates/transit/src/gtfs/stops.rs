@@ -148,7 +148,8 @@ fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: 
         let around = std::iter::successors(parent(&note.stop), |stop| parent(&(*stop as usize)));
         if around.take(MOST_PARENTS + 1).count() > MOST_PARENTS {
             rows[note.stop].parent = u32::MAX;
-            let message = "its parent stations form a circle or are too many; its parent is ignored";
+            let message =
+                "its parent stations form a circle, or there are too many of them; its parent is ignored";
             issues.add("parent-circle", path, note.line, message);
         }
     }
