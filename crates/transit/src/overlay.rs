@@ -157,7 +157,7 @@ pub struct Overlay {
     /// Added and modified trips. Trip `number of scheduled trips + i` of a path is `added[i]`, and its pattern is
     /// `number of scheduled patterns + i`.
     pub added: Vec<AddedTrip>,
-    /// Number of the source that has last told of a scheduled trip on a day, unless it is 0.
+    /// Number of the source of the last update of a scheduled trip on a day, unless it is 0.
     pub sources: FxHashMap<(TripIdx, ServiceDate), u32>,
     /// The transfers of searches, if the timetable's are not enough for the added and modified trips.
     pub transfers: Option<Arc<LiveTransfers>>,

@@ -5,7 +5,7 @@
 pub struct TripUpdateOptions {
     /// Feed that the ids belong to; if empty, each trip is looked for in all feeds.
     pub feed_id: String,
-    /// Number of the source. A message that is a full dataset replaces what this source has told, not what others have.
+    /// Number of the source. A message that is a full dataset replaces only what this source sent before.
     pub source: u32,
     /// The message adds to the earlier ones, even if its header says otherwise (streams).
     pub differential: bool,

@@ -57,7 +57,7 @@ pub fn apply_trip_updates(
     let mut next =
         snapshot.overlay.as_deref().map_or_else(|| Overlay::default().successor(), Overlay::successor);
     if !options.differential && header.incrementality != Some(1) {
-        // Without a feed id, the message is about all feeds. What other sources have told stays.
+        // Without a feed id, the message is about all feeds. The data of other sources stays.
         next.retain(timetable, |route, _, source| {
             source != options.source
                 || !options.feed_id.is_empty()
