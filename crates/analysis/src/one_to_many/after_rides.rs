@@ -41,7 +41,7 @@ impl<'q, 's> CheapestAfter<'q, 's> {
         memory: &'s mut StreetSearch,
     ) -> CheapestAfter<'q, 's> {
         let streets = match query.costs.street_mode {
-            StreetMode::Walk => Streets::OnFoot(memory.growing_tree(query, search.direction)),
+            StreetMode::Walk => Streets::OnFoot(memory.growing_tree(query, search.request.direction)),
             _ => Streets::AtTheEnd(memory),
         };
         CheapestAfter { search, near, query, streets, left: Left::default() }
@@ -53,7 +53,7 @@ impl<'q, 's> CheapestAfter<'q, 's> {
             Streets::OnFoot(growing) => (growing.finish(), self.left),
             Streets::AtTheEnd(memory) => {
                 let left = self.search.leave_transit(arrivals, self.near, |arrival| arrival.cost);
-                (memory.tree(&self.query, &left.starts, self.search.direction)?, left)
+                (memory.tree(&self.query, &left.starts, self.search.request.direction)?, left)
             }
         };
         Ok(AfterRides { tree, left, earlier: None })

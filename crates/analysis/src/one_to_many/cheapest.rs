@@ -2,10 +2,10 @@
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
-use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
@@ -98,8 +98,6 @@ pub(super) struct NearStop {
 pub(super) struct CheapestSearch<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) request: RoutingRequest,
-    pub(super) direction: Direction,
-    max_seconds: i32,
     pub(super) costs: SearchCosts,
     pub(super) limits: StreetLimits,
 }
@@ -121,8 +119,7 @@ impl<'a> CheapestSearch<'a> {
             max_seconds: query.max_seconds,
             max_cost_beyond: f64::INFINITY,
         };
-        let direction = request.direction;
-        Ok(CheapestSearch { snapshot, request, direction, max_seconds: query.max_seconds, costs, limits })
+        Ok(CheapestSearch { snapshot, request, costs, limits })
     }
 
     pub(super) fn street(&self) -> &'a StreetGraph {
@@ -150,8 +147,8 @@ impl<'a> CheapestSearch<'a> {
         memory: &'s mut StreetSearch,
     ) -> Result<StreetTree<'s>, AnalysisError> {
         Ok(match origin {
-            Origin::Center(center) => memory.tree(query, &self.starts(center)?, self.direction),
-            Origin::Place(place) => memory.tree_from_place(query, place, self.direction),
+            Origin::Center(center) => memory.tree(query, &self.starts(center)?, self.request.direction),
+            Origin::Place(place) => memory.tree_from_place(query, place, self.request.direction),
         }?)
     }
 
@@ -171,7 +168,8 @@ impl<'a> CheapestSearch<'a> {
         let graph = &self.snapshot.graph;
         let own = arrivals.iter().map(|arrival| (arrival.stop, arrival));
         let of_station = arrivals.iter().flat_map(|arrival| {
-            let others = graph.other_stops_of_station(arrival.stop, self.direction, self.request.wheelchair);
+            let others =
+                graph.other_stops_of_station(arrival.stop, self.request.direction, self.request.wheelchair);
             others.map(move |other| (other, arrival))
         });
         let mut best: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
@@ -219,7 +217,7 @@ impl<'a> CheapestSearch<'a> {
     fn add_other_stops_of_stations(&self, near: &mut Vec<NearStop>) {
         let costs: Vec<_> = near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
         let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-        for (stop, i) in graph.cheaper_stops_of_stations(&costs, self.direction, wheelchair) {
+        for (stop, i) in graph.cheaper_stops_of_stations(&costs, self.request.direction, wheelchair) {
             near.push(NearStop { endpoint: Endpoint { stop, ..near[i].endpoint }, ..near[i] });
         }
     }
@@ -237,7 +235,7 @@ impl<'a> CheapestSearch<'a> {
         let query = OneToAllQuery {
             request,
             near: &endpoints,
-            max_seconds: self.max_seconds,
+            max_seconds: self.limits.max_seconds,
             interrupted: &|| deadline.passed(),
         };
         let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, streets, scratch);

@@ -30,8 +30,7 @@ pub const SECONDS_TO_STOPS: i32 = 1;
 /// A search by time alone.
 pub struct EarliestSearch<'a> {
     pub(super) snapshot: &'a Snapshot,
-    request: RoutingRequest,
-    pub(super) direction: Direction,
+    pub(super) request: RoutingRequest,
     max_seconds: i32,
     pub(super) costs: SearchCosts,
     /// Bike stations as expected at the request's time.
@@ -53,17 +52,8 @@ impl<'a> EarliestSearch<'a> {
         super::cheapest::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let costs = SearchCosts::new(snapshot, &request);
-        let direction = request.direction;
         let stations = snapshot.bike_stations_at(request.epoch_seconds).clone();
-        Ok(EarliestSearch {
-            snapshot,
-            request,
-            direction,
-            max_seconds,
-            costs,
-            stations,
-            max_metres: f64::INFINITY,
-        })
+        Ok(EarliestSearch { snapshot, request, max_seconds, costs, stations, max_metres: f64::INFINITY })
     }
 
     /// The same search, with the request's limit on walking and cycling around transit. Searches on foot have to be
@@ -139,7 +129,8 @@ impl<'a> EarliestSearch<'a> {
             let interrupted = || deadline.passed();
             let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
             let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-            let mut between = WalksBetween::new(graph, &query, self.direction, egress, wheelchair, clamp);
+            let mut between =
+                WalksBetween::new(graph, &query, self.request.direction, egress, wheelchair, clamp);
             let found = self.search_timetable_once(&near, clamp, &mut between, label_setting, deadline)?;
             let (times, initial_waits) = between.finish();
             let after = AfterTransit { streets: StreetTimes::Walk(times), initial_waits };
@@ -220,8 +211,8 @@ impl<'a> EarliestSearch<'a> {
         other: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
-        let (costs, direction, interrupted) = (&self.costs, self.direction, || deadline.passed());
-        let starts_of_streets = if costs.needs_transit() { &[] } else { starts };
+        let (costs, direction, interrupted) = (&self.costs, self.request.direction, || deadline.passed());
+        let starts_of_streets = if costs.needs_transit { &[] } else { starts };
         let query = self.street_query(&costs.streets_only, max_seconds, &interrupted);
         let streets = StreetTimes::search(memory, &query, starts_of_streets, direction)?;
         let near = if !self.request.uses_transit() {
@@ -238,7 +229,7 @@ impl<'a> EarliestSearch<'a> {
     /// Whether travellers move in the same way at a vertex, with and without transit, so that only the earlier of both
     /// times matters there. Otherwise one is on foot and the other in a vehicle, which may go on faster.
     pub(super) fn ends_alike(&self) -> bool {
-        self.direction == Direction::Forward || self.costs.are_alike_to_transit()
+        self.request.direction == Direction::Forward || self.costs.are_alike_to_transit()
     }
 
     /// Seconds on the streets after transit to all vertices (backward: from all), searched from the far side.
@@ -254,7 +245,7 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<StreetTimes<'s>, AnalysisError> {
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.costs.from_transit, max_seconds, &interrupted);
-        Ok(StreetTimes::search(search, &query, starts, self.direction.opposite())?)
+        Ok(StreetTimes::search(search, &query, starts, self.request.direction.opposite())?)
     }
 
     pub(super) fn street_query<'q>(
@@ -285,7 +276,7 @@ impl<'a> EarliestSearch<'a> {
     /// The quickest path to each stop on streets.
     fn stops_near(&self, streets: &StreetTimes<'_>) -> Vec<Endpoint> {
         let mut near: Vec<Endpoint> = Vec::new();
-        self.each_stop_with_weight(streets, self.direction, |stop, (seconds, weight)| {
+        self.each_stop_with_weight(streets, self.request.direction, |stop, (seconds, weight)| {
             let link = f64::from(self.snapshot.graph.stop_link_seconds(stop));
             near.push(Endpoint { stop, seconds, cost: f64::from(weight) + link });
         });
@@ -295,7 +286,7 @@ impl<'a> EarliestSearch<'a> {
     /// Calls `each` with every stop from which the places are reached whose streets [`EarliestSearch::streets_to`]
     /// searched, and the least seconds from it. Stops that lead to other stops of their station may come more than once.
     pub fn each_stop_to(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
-        let direction = self.direction.opposite();
+        let direction = self.request.direction.opposite();
         self.each_stop_with_weight(streets, direction, |stop, (seconds, _)| each(stop, seconds));
     }
 
@@ -369,7 +360,7 @@ impl<'a> EarliestSearch<'a> {
     /// by stop, and gives them with [`UNREACHED`] where there are none.
     pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
         let stop = |stop: usize| StopIdx(stop as u32);
-        let (graph, before) = (&self.snapshot.graph, self.direction.opposite());
+        let (graph, before) = (&self.snapshot.graph, self.request.direction.opposite());
         let others = |own| graph.other_stops_of_station(own, before, self.request.wheelchair);
         let at = |other: StopIdx| seconds.get(other.index()).map(|&seconds| (seconds, other.index()));
         (seconds.iter().zip(0..))
@@ -400,7 +391,7 @@ impl<'a> EarliestSearch<'a> {
         }
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
-        let streets = StreetTimes::Other(egress.tree(&query, &starts, self.direction)?);
+        let streets = StreetTimes::Other(egress.tree(&query, &starts, self.request.direction)?);
         Ok(AfterTransit { streets, initial_waits })
     }
 }

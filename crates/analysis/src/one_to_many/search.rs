@@ -50,8 +50,8 @@ pub fn one_to_many(
         true => Some(search.stops_near(&search.streets(&to_transit, query.origin, access)?)),
         false => None,
     };
-    let streets = match search.costs.needs_transit() {
-        true => access.tree(&streets_only, &[], search.direction)?,
+    let streets = match search.costs.needs_transit {
+        true => access.tree(&streets_only, &[], search.request.direction)?,
         false => search.streets(&streets_only, query.origin, access)?,
     };
     if !search.request.uses_transit() {
@@ -69,7 +69,8 @@ pub fn one_to_many(
     if !query.beyond_walk_limit && search.costs.from_transit.street_mode == StreetMode::Walk {
         let left = search.leave_transit(&arrivals.earliest, &near, |arrival| f64::from(arrival.seconds));
         let pace = WalkPace::of(&search.request);
-        let earlier = EarlierRides::search(&after, &rides.tree, left, pace, search.direction, early_egress)?;
+        let earlier =
+            EarlierRides::search(&after, &rides.tree, left, pace, search.request.direction, early_egress)?;
         rides.earlier = Some(earlier);
     }
     Ok(search.values(&streets, Some(&rides)))

@@ -1,7 +1,7 @@
 //! The costs of streets before, after and without transit.
 
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::{Direction, RoutingRequest};
+use trestle_model::RoutingRequest;
 use trestle_street::cost::StreetCosts;
 
 /// The costs of streets in a search.
@@ -12,19 +12,16 @@ pub(super) struct SearchCosts {
     pub(super) to_transit: StreetCosts,
     /// Between transit and everywhere.
     pub(super) from_transit: StreetCosts,
-    direction: Direction,
+    /// The streets lead nowhere without transit.
+    pub(super) needs_transit: bool,
 }
 
 impl SearchCosts {
     pub(super) fn new(snapshot: &Snapshot, request: &RoutingRequest) -> SearchCosts {
         let streets_only = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
         let [to_transit, from_transit] = streets_only.around_transit(request.direction);
-        SearchCosts { streets_only, to_transit, from_transit, direction: request.direction }
-    }
-
-    /// Whether the streets lead nowhere without transit.
-    pub(super) fn needs_transit(&self) -> bool {
-        self.streets_only.street_mode.needs_transit(self.direction)
+        let needs_transit = streets_only.street_mode.needs_transit(request.direction);
+        SearchCosts { streets_only, to_transit, from_transit, needs_transit }
     }
 
     /// Whether travellers get to transit as they would travel all the way, so that one search of the streets finds both.

@@ -207,7 +207,7 @@ impl EgressSearch<'_> {
         starts: &[TreeStart],
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let direction = self.search.single.direction;
+        let direction = self.search.single.request.direction;
         if !std::mem::replace(&mut self.begun, true) {
             self.memory.walk_times(query, &[], direction)?;
         }
@@ -228,7 +228,7 @@ impl EgressSearch<'_> {
         starts: &[TreeStart],
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let tree = self.memory.tree(query, starts, self.search.single.direction)?;
+        let tree = self.memory.tree(query, starts, self.search.single.request.direction)?;
         for (vertex, reached) in tree.iter() {
             window.reach(vertex, reached.seconds);
         }
