@@ -3,6 +3,7 @@
 
 pub mod bit_set;
 pub mod buckets;
+pub mod cell_grid;
 pub mod column;
 pub mod defaults;
 pub mod direction;

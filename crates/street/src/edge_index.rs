@@ -1,5 +1,6 @@
 //! The spatial index of the street edges.
 
+use trestle_model::cell_grid::CellGrid;
 use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::EdgeIdx;
 use trestle_model::lists::Lists;
@@ -40,64 +41,33 @@ impl EdgeIndex {
         if boxes.is_empty() {
             return EdgeIndex::default();
         }
-        let BoundingBox { south, west, north, east } =
-            BoundingBox::around(boxes.iter().flat_map(|area| area.corners()));
-        let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
-        let cells = ((north - south) / CELL_DEGREES) * ((east - west) * cos / CELL_DEGREES);
-        let height = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
-        let frame = [south, west, height, height / cos];
-        let rows = ((north - south) / frame[2]) as u32 + 1;
-        let columns = ((east - west) / frame[3]) as u32 + 1;
-        let mut index = EdgeIndex {
-            frame: vec![frame].into(),
-            size: vec![[rows, columns]].into(),
-            ..EdgeIndex::default()
-        };
-        index.fill(&streets, &boxes);
-        index
+        let area = BoundingBox::around(boxes.iter().flat_map(|area| area.corners()));
+        let grid = CellGrid::over(area, CELL_DEGREES, MAX_CELLS);
+        let in_cells = streets
+            .iter()
+            .zip(&boxes)
+            .flat_map(|(&edge, area)| grid.rows_in(*area).flatten().map(move |cell| (cell, edge)));
+        let Lists { offsets, items } = Lists::of(grid.count(), in_cells);
+        EdgeIndex {
+            frame: vec![[grid.south, grid.west, grid.height, grid.width]].into(),
+            size: vec![[grid.rows, grid.columns]].into(),
+            offsets: offsets.into(),
+            edges: items.into(),
+        }
     }
 
-    /// Lists the edges of every cell.
-    fn fill(&mut self, streets: &[u32], boxes: &[BoundingBox]) {
-        let [rows, columns] = self.size[0];
-        let in_cells = streets.iter().zip(boxes).flat_map(|(&edge, area)| {
-            let [low, high] = area.corners().map(|corner| self.cell_of(corner));
-            let cells = (low[0]..=high[0])
-                .flat_map(move |row| (low[1]..=high[1]).map(move |column| row * columns + column));
-            cells.map(move |cell| (cell, edge))
-        });
-        let Lists { offsets, items } = Lists::of((rows * columns) as usize, in_cells);
-        (self.offsets, self.edges) = (offsets.into(), items.into());
-    }
-
-    /// Row and column of a position, clamped to the grid.
-    fn cell_of(&self, at: LatLon) -> [u32; 2] {
-        let ([south, west, height, width], [rows, columns]) = (self.frame[0], self.size[0]);
-        let clamp = |x: f64, n: u32| (x.max(0.0) as u32).min(n - 1);
-        [clamp((at.lat - south) / height, rows), clamp((at.lon - west) / width, columns)]
+    /// The grid; `None` without street edges.
+    pub fn grid(&self) -> Option<CellGrid> {
+        let (&[south, west, height, width], &[rows, columns]) = self.frame.first().zip(self.size.first())?;
+        Some(CellGrid { south, west, height, width, rows, columns })
     }
 
     /// Street edges whose bounding box may touch `area`, in order of their numbers.
     pub fn within(&self, area: BoundingBox) -> Vec<EdgeIdx> {
-        let (Some(&[south, west, height, width]), Some(&[rows, columns])) =
-            (self.frame.first(), self.size.first())
-        else {
-            return Vec::new();
-        };
-        let grid = BoundingBox {
-            south,
-            west,
-            north: south + f64::from(rows) * height,
-            east: west + f64::from(columns) * width,
-        };
-        if !grid.touches(area) {
-            return Vec::new();
-        }
-        let [low, high] = area.corners().map(|corner| self.cell_of(corner));
+        let Some(grid) = self.grid().filter(|grid| grid.area().touches(area)) else { return Vec::new() };
         let mut found = BitSet::default();
-        for row in low[0]..=high[0] {
-            let first = self.offsets[(row * columns + low[1]) as usize] as usize;
-            let last = self.offsets[(row * columns + high[1]) as usize + 1] as usize;
+        for cells in grid.rows_in(area) {
+            let [first, last] = [cells.start, cells.end].map(|cell| self.offsets[cell as usize] as usize);
             self.edges[first..last].iter().for_each(|&edge| found.insert(edge as usize));
         }
         found.iter().map(EdgeIdx::from).collect()
@@ -112,14 +82,8 @@ impl EdgeIndex {
         mut visit: impl FnMut(u32),
         mut enough: impl FnMut(f64) -> bool,
     ) {
-        let (Some(&[south, west, height, width]), Some(&[rows, columns])) =
-            (self.frame.first(), self.size.first())
-        else {
-            return;
-        };
-        if !center.is_on_earth() {
-            return;
-        }
+        let Some(grid) = self.grid().filter(|_| center.is_on_earth()) else { return };
+        let CellGrid { south, west, height, width, rows, columns } = grid;
         let (row, column) =
             (((center.lat - south) / height).floor() as i64, ((center.lon - west) / width).floor() as i64);
         let (last_row, last_column) = (i64::from(rows) - 1, i64::from(columns) - 1);

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::Column;
+use trestle_model::cell_grid::CellGrid;
 use trestle_model::geo::{BoundingBox, EARTH_RADIUS_M, LatLon, meters_to_degrees};
 use trestle_model::ids::VertexIdx;
 use trestle_model::lists::Lists;
@@ -31,13 +32,8 @@ pub struct Node {
 /// A uniform grid over the nodes. Their positions stay in the columns of the graph.
 #[derive(Debug, Default)]
 pub struct VertexIndex {
-    south: f64,
-    west: f64,
-    cell_lat: f64,
-    cell_lon: f64,
-    rows: usize,
-    columns: usize,
-    /// First entry in `vertices` of each cell, row by row; one more entry than cells.
+    grid: CellGrid,
+    /// First entry in `vertices` of each cell; one more entry than cells.
     offsets: Vec<u32>,
     /// The nodes, cell by cell.
     vertices: Vec<u32>,
@@ -79,33 +75,11 @@ impl VertexIndex {
         if counted.is_empty() {
             return VertexIndex::default();
         }
-        let BoundingBox { south, west, north, east } = BoundingBox::around(nodes().map(position));
-        let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
-        let cells = (north - south) / CELL_DEGREES * ((east - west) * cos / CELL_DEGREES);
-        let cell_lat = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
-        let cell_lon = cell_lat / cos;
-        let mut index = VertexIndex {
-            south,
-            west,
-            cell_lat,
-            cell_lon,
-            rows: ((north - south) / cell_lat) as usize + 1,
-            columns: ((east - west) / cell_lon) as usize + 1,
-            offsets: Vec::new(),
-            vertices: Vec::new(),
-            lat: graph.vertex_lat.clone(),
-            lon: graph.vertex_lon.clone(),
-        };
-        let in_cells = nodes().map(|vertex| (index.cell(position(vertex)) as u32, vertex));
-        let by_cell = Lists::of(index.rows * index.columns, in_cells);
-        (index.offsets, index.vertices) = (by_cell.offsets, by_cell.items);
-        index
-    }
-
-    fn cell(&self, at: LatLon) -> usize {
-        let clamp = |x: f64, n: usize| (x.max(0.0) as usize).min(n - 1);
-        let row = clamp((at.lat - self.south) / self.cell_lat, self.rows);
-        row * self.columns + clamp((at.lon - self.west) / self.cell_lon, self.columns)
+        let grid = CellGrid::over(BoundingBox::around(nodes().map(position)), CELL_DEGREES, MAX_CELLS);
+        let in_cells = nodes().map(|vertex| (grid.cell(position(vertex)), vertex));
+        let Lists { offsets, items: vertices } = Lists::of(grid.count(), in_cells);
+        let (lat, lon) = (graph.vertex_lat.clone(), graph.vertex_lon.clone());
+        VertexIndex { grid, offsets, vertices, lat, lon }
     }
 
     /// Calls `visit` with every node within `radius_m` metres of `center`, and some beyond.
@@ -115,17 +89,12 @@ impl VertexIndex {
         }
         let dlat = meters_to_degrees(radius_m);
         let dlon = dlat / center.lat.to_radians().cos().max(0.01);
-        let range = |low: f64, high: f64, origin: f64, cell: f64, n: usize| {
-            let (a, b) = (((low - origin) / cell).floor(), ((high - origin) / cell).floor());
-            let outside = b < 0.0 || a >= n as f64;
-            (!outside).then(|| (a.max(0.0) as usize, (b as usize).min(n - 1)))
-        };
-        let rows = range(center.lat - dlat, center.lat + dlat, self.south, self.cell_lat, self.rows);
-        let columns = range(center.lon - dlon, center.lon + dlon, self.west, self.cell_lon, self.columns);
-        let (Some((r0, r1)), Some((c0, c1))) = (rows, columns) else { return };
-        for row in r0..=r1 {
-            let first = self.offsets[row * self.columns + c0] as usize;
-            let last = self.offsets[row * self.columns + c1 + 1] as usize;
+        let area = BoundingBox::around([center]).widened(dlat, dlon);
+        if !self.grid.area().touches(area) {
+            return;
+        }
+        for cells in self.grid.rows_in(area) {
+            let [first, last] = [cells.start, cells.end].map(|cell| self.offsets[cell as usize] as usize);
             for &vertex in &self.vertices[first..last] {
                 let at = LatLon::new(self.lat[vertex as usize], self.lon[vertex as usize]);
                 visit(Node { vertex, at });

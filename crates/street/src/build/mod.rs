@@ -19,7 +19,6 @@ mod options;
 mod order;
 mod park_and_ride;
 mod profiles;
-mod spatial;
 mod stop_links;
 mod streets;
 mod turn_restrictions;

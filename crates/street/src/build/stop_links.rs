@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
+use trestle_model::cell_grid::CellGrid;
 use trestle_model::geo::{BoundingBox, LatLon, meters_to_degrees};
 
 use super::geometry::{self, Projection};
 use super::network::{BuildEdge, BuildStation, EdgeState, Network};
-use super::spatial::GridFrame;
 use crate::geometry::length_m;
 use crate::graph::station_kinds::PARK_AND_RIDE;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, StopLink, edge_flags, vertex_flags};
@@ -32,6 +32,10 @@ pub struct StopPoint {
     pub label: String,
 }
 
+/// Height and width of the cells in which streets are found, metres.
+const CELL_M: f64 = 200.0;
+/// Cells are larger if there would be more than this many for each edge.
+const MAX_CELLS_PER_EDGE: f64 = 8.0;
 /// Streets farther away are not linked, metres.
 const MAX_DISTANCE_M: f64 = 1000.0;
 /// Streets are first looked for up to this far away, then twice as far and so on, metres. Most stops have one near.
@@ -80,8 +84,8 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
 /// The network with a grid over its streets.
 pub(super) struct Linker<'n> {
     pub(super) network: &'n mut Network,
-    frame: GridFrame,
-    cells: FxHashMap<usize, Vec<u32>>,
+    grid: CellGrid,
+    cells: FxHashMap<u32, Vec<u32>>,
 }
 
 impl<'n> Linker<'n> {
@@ -90,8 +94,9 @@ impl<'n> Linker<'n> {
             true => BoundingBox::around([LatLon::default()]),
             false => BoundingBox::around(network.vertices.iter().map(|vertex| vertex.position)),
         };
-        let frame = GridFrame::over(area, network.edges.len());
-        let mut linker = Linker { network, frame, cells: FxHashMap::default() };
+        let most_cells = network.edges.len() as f64 * MAX_CELLS_PER_EDGE;
+        let grid = CellGrid::over(area, meters_to_degrees(CELL_M), most_cells.max(1.0));
+        let mut linker = Linker { network, grid, cells: FxHashMap::default() };
         for edge in 0..linker.network.edges.len() as u32 {
             linker.insert(edge);
         }
@@ -107,7 +112,9 @@ impl<'n> Linker<'n> {
         let mut line = Vec::new();
         self.network.line_into(edge, &mut line);
         let bounds = BoundingBox::around(line);
-        self.frame.for_each_cell(bounds, |cell| self.cells.entry(cell).or_default().push(index));
+        for cell in self.grid.rows_in(bounds).flatten() {
+            self.cells.entry(cell).or_default().push(index);
+        }
     }
 
     /// The first OSM stop node with this code in a box around the stop.
@@ -185,9 +192,9 @@ impl<'n> Linker<'n> {
         let cos_lat = position.lat.to_radians().cos();
         let reach_lon = reach / cos_lat.max(0.01);
         let bounds = BoundingBox::around([position]).widened(reach, reach_lon);
-        let mut candidates = Vec::new();
-        self.frame
-            .for_each_cell(bounds, |cell| candidates.extend(self.cells.get(&cell).into_iter().flatten()));
+        let cells = self.grid.rows_in(bounds).flatten();
+        let mut candidates: Vec<u32> =
+            cells.filter_map(|cell| self.cells.get(&cell)).flatten().copied().collect();
         candidates.sort_unstable();
         candidates.dedup();
         let mut line = Vec::new();

@@ -1,7 +1,7 @@
 //! Lower bounds on the remaining cost, for goal-directed searches.
 
 use trestle_model::Direction;
-use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
+use trestle_model::geo::{BoundingBox, EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 
 use super::layer_metrics::of_layer;
@@ -29,12 +29,9 @@ pub(super) enum Bound<'a> {
 
 impl<'a> Bound<'a> {
     pub(super) fn towards(graph: &StreetGraph, costs: &StreetCosts, goal: LatLon) -> Bound<'a> {
-        let (Some(&[south, _, height, _]), Some(&[rows, _])) =
-            (graph.spatial.frame.first(), graph.spatial.size.first())
-        else {
-            return Bound::None;
-        };
-        let farthest = south.abs().max((south + height * f64::from(rows)).abs());
+        let Some(grid) = graph.spatial.grid() else { return Bound::None };
+        let BoundingBox { south, north, .. } = grid.area();
+        let farthest = south.abs().max(north.abs());
         let cost_per_lat = costs.least_cost_per_meter(graph) * SAFETY * EARTH_RADIUS_M * 1f64.to_radians();
         let cost_per_lon = cost_per_lat * farthest.to_radians().cos().max(0.0);
         Bound::Straight { goal, cost_per_lat, cost_per_lon }

@@ -55,16 +55,8 @@ pub(super) fn to_goal<'a, D: Directed>(
 
 /// Whole numbers per unit of cost: as many as short edges need, as far as the longest paths allow.
 fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
-    let Some((&[south, west, height, width], &[rows, columns])) =
-        graph.spatial.frame.first().zip(graph.spatial.size.first())
-    else {
-        return 1.0;
-    };
-    let corner = trestle_model::geo::LatLon { lat: south, lon: west };
-    let other = trestle_model::geo::LatLon {
-        lat: south + height * f64::from(rows),
-        lon: west + width * f64::from(columns),
-    };
+    let Some(grid) = graph.spatial.grid() else { return 1.0 };
+    let [corner, other] = grid.area().corners();
     let per_meter = costs.least_cost_per_meter(graph);
     let extent = trestle_model::geo::distance_m(corner, other) * per_meter;
     let finest = f64::from(Metric::LARGEST) / (EXTENTS * extent).max(1.0);
