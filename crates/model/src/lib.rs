@@ -18,6 +18,7 @@ pub mod outcome;
 pub mod polyline;
 pub mod prefetch;
 pub mod processors;
+pub mod recent;
 pub mod request;
 pub mod request_ranges;
 pub mod rules;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use trestle_model::recent::Recent;
 use trestle_transit::timetable::Stops;
 
 use super::egress_table::{EgressTable, TableKey};
@@ -12,22 +13,18 @@ const KEPT: usize = 2;
 /// Tables of one graph or scenario: a scenario has stops and links of its own.
 #[derive(Debug, Default)]
 pub(super) struct EgressTables {
-    /// The most recently made last.
-    kept: Mutex<Vec<Arc<EgressTable>>>,
+    kept: Mutex<Recent<Arc<EgressTable>, KEPT>>,
 }
 
 impl EgressTables {
     /// The table of a key; empty when it is not kept.
     pub(super) fn get(&self, key: TableKey, stops: &Stops) -> Arc<EgressTable> {
         let mut tables = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = tables.iter().find(|table| table.is_of(&key)) {
+        if let Some(kept) = tables.find(|table| table.is_of(&key)) {
             return kept.clone();
         }
         let table = Arc::new(EgressTable::new(key, stops));
-        if tables.len() >= KEPT {
-            tables.remove(0);
-        }
-        tables.push(table.clone());
+        tables.keep(table.clone());
         table
     }
 }

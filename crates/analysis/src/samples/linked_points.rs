@@ -8,6 +8,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
+use trestle_model::recent::Recent;
 use trestle_street::link::{LinkEnd, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
 
@@ -31,9 +32,9 @@ pub struct Destination {
 /// The places of destinations, how travellers get there, and what they are joined to.
 type LinkedDestinations = (Vec<LatLon>, SearchEnd, Arc<[Destination]>);
 
-/// The most recently made last.
+/// The destinations of the latest matrices.
 #[derive(Default)]
-struct KeptDestinations(Mutex<Vec<LinkedDestinations>>);
+struct KeptDestinations(Mutex<Recent<LinkedDestinations, KEPT_LISTS>>);
 
 /// All samples of points, and those that replace some of them, by the number of their point.
 type Samples<'a> = (&'a [Sample], &'a [(usize, Sample)]);
@@ -124,7 +125,7 @@ fn by_schedule(
     // Concurrent requests for the same points wait for the first one.
     let KeptDestinations(lists) = snapshot.derived.get();
     let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((.., kept)) = lists.iter().find(|(list, end, _)| *end == by && list == points) {
+    if let Some((.., kept)) = lists.find(|(list, end, _)| *end == by && list == points) {
         return Ok(kept.clone());
     }
     let nodes = NodesOfDrivers::at(snapshot, by);
@@ -136,10 +137,7 @@ fn by_schedule(
         Ok(Destination { sample, stops: stops.into() })
     };
     let linked: Arc<[Destination]> = points.iter().map(join).collect::<Result<_, AnalysisError>>()?;
-    if lists.len() >= KEPT_LISTS {
-        lists.remove(0);
-    }
-    lists.push((points.to_vec(), by, linked.clone()));
+    lists.keep((points.to_vec(), by, linked.clone()));
     Ok(linked)
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::mercator::TileId;
+use trestle_model::recent::Recent;
 use trestle_street::link::{LinkEnd, LinkMode};
 use trestle_street::nearest_vertices::SearchEnd;
 
@@ -16,37 +17,24 @@ const KEPT_TILES: usize = 48;
 
 /// A tile, and the end of the search if travellers drive there.
 type TileFor = (TileId, Option<LinkEnd>);
-type Tiles = Mutex<Vec<(TileFor, Arc<SampleGrid>)>>;
 
-/// The most recently used last.
+/// The samples of some tiles.
 #[derive(Default)]
-struct KeptTiles(Tiles);
+struct KeptTiles(Mutex<Recent<(TileFor, Arc<SampleGrid>), KEPT_TILES>>);
 
 /// The samples of a tile for an end of searches, made when they are not kept.
 pub(super) fn tile_samples(snapshot: &Snapshot, tile: TileId, by: SearchEnd) -> Arc<SampleGrid> {
     let KeptTiles(tiles) = snapshot.derived_from_streets.get();
     let wanted = (tile, (by.mode == LinkMode::Car).then_some(by.end));
-    if let Some(kept) = take_up(tiles, wanted) {
-        return kept;
+    let lock = || tiles.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, kept)) = lock().find(|(tile, _)| *tile == wanted) {
+        return kept.clone();
     }
     let (index, pixels) = (VertexIndex::of(snapshot), TilePixels::of(tile));
     let center = |column, row| pixels.center(column, row);
     let deadline = Deadline::default();
     let grid = SampleGrid::new(index, (TILE_PIXELS, TILE_PIXELS), center, &deadline);
     let made = Arc::new(NodesOfDrivers::in_image(snapshot, by, grid, center, &deadline));
-    let mut tiles = tiles.lock().unwrap_or_else(PoisonError::into_inner);
-    if tiles.len() >= KEPT_TILES {
-        tiles.remove(0);
-    }
-    tiles.push((wanted, made.clone()));
+    lock().keep((wanted, made.clone()));
     made
-}
-
-fn take_up(tiles: &Tiles, wanted: TileFor) -> Option<Arc<SampleGrid>> {
-    let mut tiles = tiles.lock().unwrap_or_else(PoisonError::into_inner);
-    let at = tiles.iter().position(|(kept, _)| *kept == wanted)?;
-    let entry = tiles.remove(at);
-    let samples = entry.1.clone();
-    tiles.push(entry);
-    Some(samples)
 }

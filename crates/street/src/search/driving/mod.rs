@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 
 use trestle_model::ids::VertexIdx;
+use trestle_model::recent::Recent;
 
 use super::Interrupted;
 use super::vertex_labels::TreeStart;
@@ -49,8 +50,7 @@ type Kept = (StreetCosts, Option<Arc<Turns>>);
 /// What the matrices of driving times of one street graph share.
 #[derive(Default, Debug)]
 pub struct DrivingTimes {
-    /// The most recently used last.
-    kept: Mutex<Vec<Kept>>,
+    kept: Mutex<Recent<Kept, KEPT_COSTS>>,
     /// Held while turns are made.
     making: Mutex<()>,
 }
@@ -93,11 +93,7 @@ impl DrivingTimes {
                 return Err(Interrupted);
             }
             let made = TurnGraph::new(graph, &costs).map(|graph| Arc::new(Turns::new(graph)));
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            if kept.len() >= KEPT_COSTS {
-                kept.remove(0);
-            }
-            kept.push((costs, made.clone()));
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).keep((costs, made.clone()));
             drop(making);
             return Ok(made);
         }
@@ -106,9 +102,7 @@ impl DrivingTimes {
     /// The turns with these costs, if they were made before.
     fn known(&self, costs: &StreetCosts) -> Option<Option<Arc<Turns>>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = kept.iter().position(|(known, _)| known == costs)?;
-        kept[at..].rotate_left(1);
-        kept.last().map(|(_, turns)| turns.clone())
+        kept.find(|(known, _)| known == costs).map(|(_, turns)| turns.clone())
     }
 }
 
@@ -122,8 +116,7 @@ pub struct Turns {
     making: Mutex<()>,
     /// Nodes that matrices have searched since a table was made. Less than none once a contraction was interrupted.
     searched: AtomicI64,
-    /// The most recently made last.
-    tables: Mutex<Vec<Arc<DrivingTable>>>,
+    tables: Mutex<Recent<Arc<DrivingTable>, KEPT_TABLES>>,
 }
 
 /// Memory of a thread for drives, reused from place to place.
@@ -265,11 +258,11 @@ impl DrivingRows<'_> {
     }
 
     fn kept_table(&self) -> Option<Arc<DrivingTable>> {
-        let tables = self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |table: &&Arc<DrivingTable>| {
+        let mut tables = self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |table: &Arc<DrivingTable>| {
             table.max_seconds == self.max_seconds && table.destinations == self.destinations
         };
-        tables.iter().find(is_same).cloned()
+        tables.find(is_same).cloned()
     }
 
     fn new_table(
@@ -283,11 +276,7 @@ impl DrivingRows<'_> {
             DrivingTable::new(hierarchy, of, &self.destinations, self.max_seconds, climb, interrupted)?;
         let table = table.map(Arc::new);
         if let Some(table) = &table {
-            let mut tables = self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner);
-            if tables.len() >= KEPT_TABLES {
-                tables.remove(0);
-            }
-            tables.push(table.clone());
+            self.turns.tables.lock().unwrap_or_else(PoisonError::into_inner).keep(table.clone());
         }
         Ok(table)
     }
