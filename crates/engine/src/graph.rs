@@ -129,9 +129,9 @@ impl Graph {
         cheaper
     }
 
-    /// The stops with scheduled service nearest to a place that has no street nearby, all at the least distance, and those
-    /// without that are at most as far and for which `is_served_live` holds. The latter replace none of the former, because
-    /// live data may serve them once, and on another day.
+    /// The stops nearest to a place that has no street nearby: all those with scheduled service at the least distance, and
+    /// those without it that are no farther away and for which `is_served_live` holds. The latter do not replace the former,
+    /// because live data may serve them only once, and on another day.
     pub fn stops_near(&self, position: LatLon, is_served_live: impl Fn(StopIdx) -> bool) -> Vec<StopIdx> {
         let stops = &self.timetable.stops;
         // Most stops are far to the north or south, and need no distance.

@@ -208,7 +208,8 @@ impl Overlay {
             |key: &(TripIdx, ServiceDate)| is_kept(timetable.route_of_trip(key.0), key.1, source_of(key));
         self.scheduled.retain(|key, _| is_scheduled_kept(key));
         self.runs.retain(|key, _| is_scheduled_kept(key));
-        // What replaces a run goes when the run's state goes: without it the run would be lost, with it doubled.
+        // The state of a run and the trip that replaces it are dropped together. Without the trip, the run would be lost;
+        // without the state, there would be two of it.
         let source_of_added = |added: &AddedTrip| {
             added.replaces.map_or(added.source, |trip| source_of(&(trip, added.service_date)))
         };

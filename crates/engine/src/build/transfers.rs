@@ -132,7 +132,7 @@ impl Neighbour {
     }
 }
 
-/// Stops within reach of one with scheduled service, those of other stops left out; none for these.
+/// Stops with scheduled service within reach. A stop without scheduled service has none.
 pub(crate) fn neighbours(
     search: &mut StreetSearch,
     queries: &WalkQueries<'_>,

@@ -19,7 +19,7 @@ use crate::snapshot::Snapshot;
 struct StopsAround(Mutex<Around>);
 
 /// The transfers for the trips of an overlay; `None` if all of them call at the same stops as scheduled ones, or if the
-/// transfers are those of transfers.txt. What the present overlay of the snapshot has is used again.
+/// transfers are those of transfers.txt. Uses those of the present overlay of the snapshot again if it can.
 pub(crate) fn live_transfers(snapshot: &Snapshot, overlay: &Overlay) -> Option<Arc<LiveTransfers>> {
     let graph = &snapshot.graph;
     if overlay.added.is_empty() || uses_transfers_txt(graph) {

@@ -19,7 +19,7 @@ pub(super) struct Blob {
     pub(super) raw_size: Option<i32>,
     #[prost(bytes = "bytes", optional, tag = "3")]
     pub(super) zlib: Option<Bytes>,
-    /// Packings that are not read, to name them.
+    /// Compressions that are not supported, so that messages can name them.
     #[prost(bytes = "bytes", optional, tag = "4")]
     pub(super) lzma: Option<Bytes>,
     #[prost(bytes = "bytes", optional, tag = "6")]

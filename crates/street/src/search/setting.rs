@@ -2,8 +2,8 @@
 //!
 //! A label is of a *node* in a layer. Nodes are the vertices, then *slots*, then the places of the search. A slot is an
 //! edge with which a turn restriction starts (backward: an edge that starts at the corner of one). One label per vertex
-//! would not do there: the cheapest way to the vertex may be over this edge, and not be allowed to go on where a dearer
-//! one is.
+//! would not do there: the cheapest way to the vertex may be over this edge, and not be allowed to go on where a
+//! more expensive one is.
 
 use trestle_model::Direction;
 use trestle_model::ids::EdgeIdx;

@@ -63,7 +63,7 @@ impl<'a> FeedFiles<'a> {
             let entry = archive.by_index(index).map_err(|e| unreadable(e.to_string()))?;
             // A name that cannot be decoded is not the name of a table.
             let entry_name = entry.name().unwrap_or_default().into_owned();
-            // Some programs name the folder that they archive, which is the root then.
+            // Some programs begin each name with the folder that they archive; it is the root then.
             let path = entry_name.strip_prefix("./").unwrap_or(&entry_name);
             let Some(&table) = TABLES.iter().find(|&&table| path == table) else {
                 misplaced = misplaced.or_else(|| misplacement(name, path));

@@ -33,7 +33,7 @@ const SEARCHES_PER_CONTRACTION: i64 = 300;
 const NODES_PER_DESTINATION: i64 = 5_000;
 /// Sets of costs whose turns are kept. Few requests change how long drives take.
 const KEPT_COSTS: usize = 2;
-/// Until those who wait for turns look again.
+/// How long a request that waits for turns sleeps before it looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(2);
 /// Lists of destinations that are kept with them.
 const KEPT_TABLES: usize = 2;
@@ -58,8 +58,9 @@ pub struct DrivingTimes {
 impl DrivingTimes {
     /// The turns of cars with these costs. `None` if there are too many: such streets are searched vertex by vertex.
     ///
-    /// Who makes them finishes them even after the deadline, which takes up to seconds, once for all requests. If it gave
-    /// up, turns that take longer than all deadlines would be begun again by each request and never be there.
+    /// The request that makes them finishes them even after its deadline. That takes some seconds at most, and only once for
+    /// all requests. If it gave up, turns that take longer than every deadline would be started again and again, and never
+    /// be finished.
     ///
     /// # Errors
     /// [`Interrupted`].
@@ -85,7 +86,7 @@ impl DrivingTimes {
                     continue;
                 }
             };
-            // They may have been made since the look above.
+            // They may have been made since then.
             if let Some(turns) = self.known(&costs) {
                 return Ok(turns);
             }

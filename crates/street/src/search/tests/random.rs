@@ -171,7 +171,7 @@ proptest! {
             prop_assert!(is_best(both[v]));
             let label = grown.get(trestle_model::ids::VertexIdx(v as u32));
             prop_assert!(is_best(label.map(|label| label.seconds)));
-            // Starts are numbered through.
+            // The starts of both calls are numbered together.
             let from_second = second[v].zip(first[v]).is_some_and(|(second, first)| second + 7 < first);
             prop_assert!(!from_second || label.is_some_and(|label| label.start == 1));
         }
