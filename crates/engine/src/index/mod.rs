@@ -19,5 +19,5 @@ pub use clusters::{Cluster, Clusters};
 pub use hashes::{pattern_hash, trip_hash};
 pub use listing::Listing;
 pub use live::{LivePattern, LiveSchedule, service_of};
-pub use relations::{Lists, Relation, fuzzy_trip, related};
+pub use relations::{Relation, fuzzy_trip, related};
 pub use search::{MAX_RADIUS_M, stops_in_box, stops_in_circle, stops_within_walk, transfers_from};

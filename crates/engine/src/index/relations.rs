@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::lists::Lists;
 use trestle_transit::timetable::Timetable;
 
 use crate::snapshot::Snapshot;
@@ -36,21 +37,13 @@ pub enum Relation {
     StationStops,
 }
 
-/// Lists of entities, one for each entity of the query, laid end to end.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Lists {
-    /// First value of each list; one more entry than lists.
-    pub offsets: Vec<u32>,
-    /// Positions in the columns of the related kind.
-    pub values: Vec<u32>,
-}
-
-/// The related entities of each of `entities`; empty for positions that do not exist.
-pub fn related(snapshot: &Snapshot, relation: Relation, entities: &[u32]) -> Lists {
-    let mut lists = Lists { offsets: vec![0], values: Vec::new() };
+/// The related entities of each of `entities`, as positions in the columns of their kind; none for an entity that does
+/// not exist.
+pub fn related(snapshot: &Snapshot, relation: Relation, entities: &[u32]) -> Lists<u32> {
+    let mut lists = Lists { offsets: vec![0], items: Vec::new() };
     for &entity in entities {
-        lists.values.extend(related_to(snapshot, relation, entity));
-        lists.offsets.push(lists.values.len() as u32);
+        lists.items.extend(related_to(snapshot, relation, entity));
+        lists.offsets.push(lists.items.len() as u32);
     }
     lists
 }

@@ -137,7 +137,7 @@ fn boarding_areas_belong_to_the_station_of_their_platform() {
     let calls = "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
          T1,1,A,8:00:00,8:00:00\nT1,2,B,8:10:00,8:10:00";
     let snapshot = snapshot_with_all(&[("stops.txt", stops), ("stop_times.txt", calls)]);
-    let parts = related(&snapshot, Relation::StationStops, &[stop(&snapshot, "S").0]).values;
+    let parts = related(&snapshot, Relation::StationStops, &[stop(&snapshot, "S").0]).items;
     assert_eq!(parts, [stop(&snapshot, "A").0, stop(&snapshot, "D").0]);
 }
 
@@ -293,7 +293,7 @@ fn added_trips_with_equal_calls_are_one_pattern() {
     ];
     let live = plain.with_overlay(Some(Arc::new(Overlay { added: trips, ..Overlay::default() })));
     let schedule = live.live_schedule();
-    let at_l = related(&live, Relation::StopPatterns, &[stop(&live, "L").0]).values;
+    let at_l = related(&live, Relation::StopPatterns, &[stop(&live, "L").0]).items;
     let patterns: Vec<PatternIdx> = at_l[1..].iter().map(|&pattern| PatternIdx(pattern)).collect();
     assert_eq!(at_l[0], timetable.pattern_by_code("1:O:0:01").unwrap().0);
     assert_eq!(patterns.len(), 2);
@@ -305,12 +305,12 @@ fn added_trips_with_equal_calls_are_one_pattern() {
     assert!(code.starts_with("1:R:0:rt#"), "{code}");
     assert_eq!(schedule.find_pattern(code), Some(shuttle));
     assert_eq!(
-        related(&live, Relation::TripStops, &[early.0]).values,
-        related(&live, Relation::PatternStops, &[shuttle.0]).values
+        related(&live, Relation::TripStops, &[early.0]).items,
+        related(&live, Relation::PatternStops, &[shuttle.0]).items
     );
-    assert_eq!(related(&live, Relation::PatternTrips, &[shuttle.0]).values, [early.0, early.0 - 1]);
+    assert_eq!(related(&live, Relation::PatternTrips, &[shuttle.0]).items, [early.0, early.0 - 1]);
     let route = timetable.route_by_id("1:R").unwrap().0;
-    assert!(related(&live, Relation::RouteStops, &[route]).values.contains(&stop(&live, "L").0));
+    assert!(related(&live, Relation::RouteStops, &[route]).items.contains(&stop(&live, "L").0));
     assert_eq!(
         trip_hash(&live, early).unwrap().split_once(':').unwrap().0,
         pattern_hash(&live, shuttle).unwrap()
@@ -374,7 +374,7 @@ fn a_skipped_stop_has_no_calls() {
         calls.map(|call| call.realtime_departure).collect::<Vec<_>>()
     };
     assert_eq!((at_stop("A"), at_stop("B"), at_stop("C")), (vec![28_860], vec![], vec![30_060]));
-    let patterns = |id: &str| related(&live, Relation::StopPatterns, &[stop(&live, id).0]).values;
+    let patterns = |id: &str| related(&live, Relation::StopPatterns, &[stop(&live, id).0]).items;
     assert!(patterns("C").contains(&pattern.0) && !patterns("B").contains(&pattern.0));
     let times = StopTimes::new(&live).of_trip_on(first, day).calls;
     let shown: Vec<_> = times.iter().map(|c| (c.scheduled_arrival, c.realtime_arrival)).collect();
@@ -411,7 +411,7 @@ fn relations_of_many_come_end_to_end() {
     let ids = |relation, entities: &[u32]| {
         let lists = related(&snapshot, relation, entities);
         let names: Vec<&str> = lists
-            .values
+            .items
             .iter()
             .map(|&v| match relation {
                 Relation::StopRoutes | Relation::AgencyRoutes => {
@@ -433,7 +433,7 @@ fn relations_of_many_come_end_to_end() {
     let station = stop(&snapshot, "S").0;
     assert_eq!(ids(Relation::StationStops, &[station]).1, "A D");
     assert_eq!(ids(Relation::AgencyRoutes, &[0]).0, [0, 2]);
-    assert_eq!(related(&snapshot, Relation::StopPatterns, &[l]).values, [looping.0]);
+    assert_eq!(related(&snapshot, Relation::StopPatterns, &[l]).items, [looping.0]);
 }
 
 #[test]

@@ -3,9 +3,9 @@
 
 use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
-use trestle_engine::index::{Cluster as EngineCluster, Lists, service_of};
+use trestle_engine::index::{Cluster as EngineCluster, service_of};
 use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
-use trestle_model::lists::offsets_of_lengths;
+use trestle_model::lists::{Lists, offsets_of_lengths};
 use trestle_model::{Mode, ServiceDate};
 use trestle_transit::calendar::midnight;
 use trestle_transit::timetable::{Agencies, Feeds, FlexTrip as FlexRow, Routes, Stops};
@@ -241,8 +241,8 @@ pub struct UpcomingOptions {
     pub omit_non_pickups: Option<bool>,
 }
 
-pub(crate) fn index_lists(lists: Lists) -> IndexLists {
-    IndexLists { offsets: lists.offsets.into(), values: lists.values.into() }
+pub(crate) fn index_lists(lists: Lists<u32>) -> IndexLists {
+    IndexLists { offsets: lists.offsets.into(), values: lists.items.into() }
 }
 
 pub(crate) fn stop_distances(near: Vec<(u32, f64)>) -> StopDistances {
