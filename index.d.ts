@@ -1609,7 +1609,7 @@ export interface CircleOptions {
   contours: number;
   /** Seconds between them, at least 1. */
   contourSpacingSeconds: number;
-  /** Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629` or `EPSG:25829`); degrees when absent. */
+  /** Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent. */
   crs?: string;
   /** Decimals of coordinates in degrees, at most 7. */
   decimals: number;
@@ -1827,7 +1827,7 @@ export declare function stylePalette(style: TileStyle): Uint8Array | null;
 
 /** Options of `surface.raster`. */
 export interface RasterOptions {
-  /** `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`, in ETRS89 `EPSG:25829`. */
+  /** `EPSG:4326`, `EPSG:3857`, a UTM zone such as `EPSG:32629`, in ETRS89 `EPSG:25829`, or a grid such as `EPSG:27700`. */
   crs: string;
   /** Pixels in a row; needed without `resolution`. */
   width?: number;

@@ -285,6 +285,27 @@ test('a removed surface has no tiles', async (t) => {
   t.is((await app.get(`/surfaces/${id}/isotiles/${tile(14)}`)).status, 400);
 });
 
+test('raster in the grid of a country: its corners are those in degrees', async (t) => {
+  const { app, surface } = await serve(t);
+  const id = await surface();
+  const bounds = async (crs: string) => {
+    const response = await app.get(`/surfaces/${id}/raster?crs=${crs}&width=300&height=200`);
+    const keys = (await (await fromArrayBuffer(await response.arrayBuffer())).getImage()).getGeoKeys();
+    const told = (response.headers.get('Raster-Bounds') ?? '').split(',').map(Number);
+    return { keys: keys as Record<string, number>, told };
+  };
+  const degrees = await bounds('EPSG:4326');
+  const grid = await bounds('EPSG:31469');
+  t.is(grid.keys.ProjectedCSTypeGeoKey, 31_469);
+  const [west = 0, south = 0, east = 0, north = 0] = degrees.told;
+  // Metres east and north of a place on the central meridian, which is near the town.
+  const across = 111_320 * Math.cos(((south + north) / 2) * (Math.PI / 180));
+  const [left = 0, bottom = 0, right = 0, top = 0] = grid.told;
+  t.true(Math.abs(left - 5_500_000 - (west - 15) * across) < 400, String(left));
+  t.true(Math.abs(right - 5_500_000 - (east - 15) * across) < 400, String(right));
+  t.true(Math.abs((top - bottom) / (north - south) - 111_200) < 500, `${bottom} ${top}`);
+});
+
 for (const [crs, perDegree] of [
   ['EPSG:4326', 1],
   ['EPSG:3857', 111_319.49],

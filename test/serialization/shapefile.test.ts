@@ -58,5 +58,10 @@ test('shapefile: the .prj names the system of the coordinates', (t) => {
   t.regex(text('EPSG:32629'), /^PROJCS\["WGS 84 \/ UTM zone 29N".*AUTHORITY\["EPSG", "32629"\]\]$/);
   const etrs89 = /^PROJCS\["ETRS89 \/ UTM zone 32N", GEOGCS\["ETRS89".*"central_meridian", 9\].*"EPSG", "25832"\]\]$/;
   t.regex(text('EPSG:25832'), etrs89);
-  t.throws(() => text('EPSG:31467'), { message: 'no text of EPSG:31467' });
+  const britain = /^PROJCS\["OSGB36 .*"Airy 1830", 6377563.396.*"false_northing", -100000\].*"EPSG", "27700"\]\]$/;
+  t.regex(text('EPSG:27700'), britain);
+  const germany =
+    /^PROJCS\["DHDN .* zone 3".*"central_meridian", 9\].*"false_easting", 3500000\].*"EPSG", "31467"\]\]$/;
+  t.regex(text('EPSG:31467'), germany);
+  t.throws(() => text('EPSG:2056'), { message: 'no text of EPSG:2056' });
 });

@@ -1,20 +1,16 @@
-//! Coordinate reference systems: geographic WGS 84, web Mercator and the UTM zones, including those of ETRS89.
-
-use std::f64::consts::FRAC_PI_2;
+//! Coordinate reference systems: geographic WGS 84, web Mercator, the UTM zones, including those of ETRS89, and grids of
+//! countries.
 
 use trestle_model::geo::LatLon;
 
+use super::national_grids::NationalGrid;
+use super::transverse_mercator::{TransverseMercator, WGS84};
+
 /// Semi-major axis of WGS 84, metres.
-const A: f64 = 6_378_137.0;
-/// Third flattening n of WGS 84.
-const N: f64 = 0.001_679_220_386_383_704_8;
-/// Scale at a zone's central meridian.
-const UTM_SCALE: f64 = 0.9996;
-const FALSE_EASTING: f64 = 500_000.0;
-const FALSE_NORTHING_SOUTH: f64 = 10_000_000.0;
+const A: f64 = WGS84.a;
 
 /// A supported reference system.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Crs {
     /// EPSG:4326, longitude first.
     Wgs84,
@@ -32,6 +28,8 @@ pub enum Crs {
         /// 28 to 38.
         zone: u8,
     },
+    /// A grid of a country.
+    National(NationalGrid),
 }
 
 impl Crs {
@@ -44,7 +42,7 @@ impl Crs {
             3857 | 900_913 => Some(Crs::WebMercator),
             32_601..=32_660 => Some(Crs::Utm { zone: (number - 32_600) as u8, south: false }),
             32_701..=32_760 => Some(Crs::Utm { zone: (number - 32_700) as u8, south: true }),
-            _ => None,
+            _ => NationalGrid::of(u16::try_from(number).ok()?).map(Crs::National),
         }
     }
 
@@ -55,6 +53,7 @@ impl Crs {
             Crs::WebMercator => 3857,
             Crs::Utm { zone, south } => (if south { 32_700 } else { 32_600 }) + u16::from(zone),
             Crs::Etrs89Utm { zone } => 25_800 + u16::from(zone),
+            Crs::National(grid) => grid.epsg,
         }
     }
 
@@ -71,8 +70,9 @@ impl Crs {
                 let lat = at.lat.clamp(-85.06, 85.06).to_radians();
                 [A * at.lon.to_radians(), A * lat.tan().asinh()]
             }
-            Crs::Utm { zone, south } => utm(zone, south, at),
-            Crs::Etrs89Utm { zone } => utm(zone, false, at),
+            Crs::Utm { zone, south } => utm(zone, south).project(at),
+            Crs::Etrs89Utm { zone } => utm(zone, false).project(at),
+            Crs::National(grid) => grid.project(at),
         }
     }
 
@@ -81,76 +81,21 @@ impl Crs {
         match self {
             Crs::Wgs84 => LatLon::new(y, x),
             Crs::WebMercator => LatLon::new((y / A).sinh().atan().to_degrees(), (x / A).to_degrees()),
-            Crs::Utm { zone, south } => from_utm(zone, south, [x, y]),
-            Crs::Etrs89Utm { zone } => from_utm(zone, false, [x, y]),
+            Crs::Utm { zone, south } => utm(zone, south).unproject([x, y]),
+            Crs::Etrs89Utm { zone } => utm(zone, false).unproject([x, y]),
+            Crs::National(grid) => grid.unproject([x, y]),
         }
     }
 }
 
-/// Radius of the rectifying circle.
-fn rectifying_radius() -> f64 {
-    A / (1.0 + N) * (1.0 + N * N / 4.0 + N.powi(4) / 64.0)
-}
-
-/// Krüger's series to the third order of n; errors are below a millimetre within a zone.
-fn alpha() -> [f64; 3] {
-    [
-        N / 2.0 - 2.0 / 3.0 * N * N + 5.0 / 16.0 * N.powi(3),
-        13.0 / 48.0 * N * N - 3.0 / 5.0 * N.powi(3),
-        61.0 / 240.0 * N.powi(3),
-    ]
-}
-
-fn beta() -> [f64; 3] {
-    [
-        N / 2.0 - 2.0 / 3.0 * N * N + 37.0 / 96.0 * N.powi(3),
-        N * N / 48.0 + N.powi(3) / 15.0,
-        17.0 / 480.0 * N.powi(3),
-    ]
-}
-
-fn delta() -> [f64; 3] {
-    [
-        2.0 * N - 2.0 / 3.0 * N * N - 2.0 * N.powi(3),
-        7.0 / 3.0 * N * N - 8.0 / 5.0 * N.powi(3),
-        56.0 / 15.0 * N.powi(3),
-    ]
-}
-
-fn central_meridian(zone: u8) -> f64 {
-    f64::from(zone) * 6.0 - 183.0
-}
-
-fn utm(zone: u8, south: bool, at: LatLon) -> [f64; 2] {
-    let (lat, lon) = (at.lat.to_radians(), (at.lon - central_meridian(zone)).to_radians());
-    let k = 2.0 * N.sqrt() / (1.0 + N);
-    let t = (lat.sin().atanh() - k * (k * lat.sin()).atanh()).sinh();
-    let (xi, eta) = (t.atan2(lon.cos()), (lon.sin() / (1.0 + t * t).sqrt()).atanh());
-    let (mut north, mut east) = (xi, eta);
-    for (j, a) in alpha().into_iter().enumerate() {
-        let m = 2.0 * (j + 1) as f64;
-        north += a * (m * xi).sin() * (m * eta).cosh();
-        east += a * (m * xi).cos() * (m * eta).sinh();
+fn utm(zone: u8, south: bool) -> TransverseMercator {
+    TransverseMercator {
+        ellipsoid: WGS84,
+        origin: LatLon::new(0.0, f64::from(zone) * 6.0 - 183.0),
+        scale: 0.9996,
+        false_easting: 500_000.0,
+        false_northing: if south { 10_000_000.0 } else { 0.0 },
     }
-    let scale = UTM_SCALE * rectifying_radius();
-    [FALSE_EASTING + scale * east, if south { FALSE_NORTHING_SOUTH } else { 0.0 } + scale * north]
-}
-
-fn from_utm(zone: u8, south: bool, [x, y]: [f64; 2]) -> LatLon {
-    let scale = UTM_SCALE * rectifying_radius();
-    let xi = (y - if south { FALSE_NORTHING_SOUTH } else { 0.0 }) / scale;
-    let eta = (x - FALSE_EASTING) / scale;
-    let (mut xi0, mut eta0) = (xi, eta);
-    for (j, b) in beta().into_iter().enumerate() {
-        let m = 2.0 * (j + 1) as f64;
-        xi0 -= b * (m * xi).sin() * (m * eta).cosh();
-        eta0 -= b * (m * xi).cos() * (m * eta).sinh();
-    }
-    let chi = (xi0.sin() / eta0.cosh()).clamp(-1.0, 1.0).asin();
-    let lat =
-        delta().into_iter().enumerate().fold(chi, |lat, (j, d)| lat + d * (2.0 * (j + 1) as f64 * chi).sin());
-    let lon = eta0.sinh().atan2(xi0.cos());
-    LatLon::new(lat.clamp(-FRAC_PI_2, FRAC_PI_2).to_degrees(), central_meridian(zone) + lon.to_degrees())
 }
 
 #[cfg(test)]
@@ -191,9 +136,18 @@ mod tests {
     }
 
     #[test]
+    fn grids_of_countries_keep_their_number() {
+        for epsg in [2157, 2180, 2193, 2326, 3006, 3067, 3763, 27_700, 31_466, 31_467, 31_468, 31_469] {
+            let crs = Crs::from_code(&format!("EPSG:{epsg}")).unwrap();
+            assert!(matches!(crs, Crs::National(_)));
+            assert_eq!((crs.epsg(), crs.is_geographic()), (epsg, false));
+        }
+    }
+
+    #[test]
     fn unknown_systems_are_refused() {
         assert!(
-            ["", "EPSG:0", "EPSG:2326", "xx", "EPSG:32661", "EPSG:25827", "EPSG:25839"]
+            ["", "EPSG:0", "EPSG:2056", "xx", "EPSG:32661", "EPSG:25827", "EPSG:25839", "EPSG:93236"]
                 .into_iter()
                 .all(|c| Crs::from_code(c).is_none())
         );

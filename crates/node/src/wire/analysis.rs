@@ -127,7 +127,7 @@ pub struct CircleOptions {
     pub contours: i32,
     /// Seconds between them, at least 1.
     pub contour_spacing_seconds: i32,
-    /// Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629` or `EPSG:25829`); degrees when absent.
+    /// Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent.
     pub crs: Option<String>,
     /// Decimals of coordinates in degrees, at most 7.
     pub decimals: u32,
@@ -263,7 +263,7 @@ pub struct TileOptions {
 /// Options of `surface.raster`.
 #[napi(object)]
 pub struct RasterOptions {
-    /// `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`, in ETRS89 `EPSG:25829`.
+    /// `EPSG:4326`, `EPSG:3857`, a UTM zone such as `EPSG:32629`, in ETRS89 `EPSG:25829`, or a grid such as `EPSG:27700`.
     pub crs: String,
     /// Pixels in a row; needed without `resolution`.
     pub width: Option<i32>,

@@ -51,7 +51,8 @@ const RASTER = parameters({
   resolution: parameter.decimal('Units of the reference system per pixel'),
   format: parameter.text('`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`', { default: 'image/geotiff' }),
   crs: parameter.text(
-    '`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`, in ETRS89 `EPSG:25828` to `EPSG:25838`)',
+    '`EPSG:4326`, `EPSG:3857`, a UTM zone (`EPSG:326zz`, `EPSG:327zz`, in ETRS89 `EPSG:25828` to `EPSG:25838`), or the ' +
+      'grid of a country (`EPSG:27700`, `EPSG:31466` to `EPSG:31469`, …)',
     {
       default: 'EPSG:4326',
     },
