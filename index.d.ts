@@ -1609,10 +1609,10 @@ export interface CircleOptions {
   contours: number;
   /** Seconds between them, at least 1. */
   contourSpacingSeconds: number;
-  /** Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent. */
-  crs?: string;
   /** Decimals of coordinates in degrees, at most 7. */
   decimals: number;
+  /** Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent. */
+  crs?: string;
 }
 
 /** Contours made of circles around stops. */

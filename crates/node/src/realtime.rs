@@ -2,7 +2,7 @@
 //! exactly one state.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -19,7 +19,6 @@ use crate::promise::on_own_thread;
 use crate::wire::realtime::{
     AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions,
     TripUpdateReport, Vehicle, VehicleMessage, alert_patch, engine_alert, live_station, street_alert,
-    trip_update_options,
 };
 
 /// Source of the alerts that were sent to the server; feeds have the numbers after it.
@@ -45,7 +44,9 @@ impl Graph {
         bytes: Uint8Array,
         options: Option<TripUpdateOptions>,
     ) -> napi::Result<Object<'env>, String> {
-        let options = trip_update_options(options.unwrap_or_default());
+        let mut options = options.unwrap_or_default();
+        options.now.get_or_insert_with(present);
+        let options = options.into_engine_options()?;
         let (bytes, live) = (bytes.to_vec(), self.live());
         beside_searches(env, move || {
             live.change(|snapshot| {
@@ -201,6 +202,11 @@ impl Graph {
             })
         })
     }
+}
+
+/// Epoch seconds.
+fn present() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs() as i64)
 }
 
 /// Runs work on live data on a thread of its own, which gives way to searches.

@@ -39,7 +39,7 @@ const ROUNDING_M: f64 = 2.0;
 const JOINED: usize = 16;
 
 /// What to search and draw.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CircleOptions {
     /// Seconds between departures.
     pub spacing_seconds: i32,

@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_analysis::isochrone::circles::{self, circle_isochrone};
+use trestle_analysis::isochrone::circles::circle_isochrone;
 use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
 use trestle_analysis::surface::crs::Crs;
 
@@ -70,15 +70,7 @@ impl Graph {
             None => Crs::Wgs84,
             Some(code) => known_crs(code)?,
         };
-        let options = circles::CircleOptions {
-            spacing_seconds: options.spacing_seconds,
-            timespan_seconds: options.timespan_seconds,
-            stops_only: options.stops_only,
-            radius_m: options.radius_m,
-            contours: options.contours,
-            contour_spacing_seconds: options.contour_spacing_seconds,
-            decimals: options.decimals,
-        };
+        let options = options.into_engine_options()?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let found = circle_isochrone(&snapshot, &request, &options, &mut scratch.analysis, deadline)?;
             let contours = found.contours.into_iter().map(|c| projected_contour(c, crs)).collect();

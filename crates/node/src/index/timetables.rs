@@ -15,7 +15,7 @@ use crate::wire::dates::service_date;
 use crate::wire::index::{Shapes, UpcomingOptions, shapes};
 use crate::wire::itinerary::Polyline;
 use crate::wire::rows::Rows;
-use crate::wire::stop_times::{CallTexts, StopTimes, columns, texts};
+use crate::wire::stop_times::{CallTexts, StopTimes, texts};
 
 #[napi]
 impl Graph {
@@ -196,7 +196,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let mut times = Times::new(&snapshot);
         let calls: Vec<_> = entities.iter().map(|&entity| read(&mut times, entity)).collect();
-        Ok(columns(env, &snapshot.graph.timetable, &calls).map_err(CodedError::from)?)
+        Ok(StopTimes::pack(env, &snapshot.graph.timetable, &calls).map_err(CodedError::from)?)
     }
 }
 

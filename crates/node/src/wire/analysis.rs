@@ -2,6 +2,7 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+use trestle_analysis::isochrone::circles;
 use trestle_analysis::isochrone::walkshed::Walkshed as EngineWalkshed;
 use trestle_analysis::isochrone::{Contour as EngineContour, SampledArea as EngineArea};
 use trestle_analysis::surface::crs::Crs;
@@ -9,6 +10,7 @@ use trestle_analysis::surface::{DepartureWindow, Statistic};
 use trestle_model::geo::LatLon;
 
 use super::coordinates::CoordinatesText;
+use super::given::given;
 use crate::error::{Coded, CodedError};
 
 /// How the surroundings of a place are sampled.
@@ -112,25 +114,28 @@ pub(crate) fn walkshed(found: EngineWalkshed) -> Walkshed {
     }
 }
 
-/// Options of `graph.circleIsochrone`.
-#[napi(object)]
-pub struct CircleOptions {
-    /// Seconds between departures, at least 1.
-    pub spacing_seconds: i32,
-    /// Seconds over which departures are spread, from the request's time on; at least 1.
-    pub timespan_seconds: i32,
-    /// Draw circles around stops only, not around every street vertex.
-    pub stops_only: bool,
-    /// Trips begin at the stops within this many metres of the place.
-    pub radius_m: f64,
-    /// Number of contours, at least 1.
-    pub contours: i32,
-    /// Seconds between them, at least 1.
-    pub contour_spacing_seconds: i32,
-    /// Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent.
-    pub crs: Option<String>,
-    /// Decimals of coordinates in degrees, at most 7.
-    pub decimals: u32,
+given! {
+    /// Options of `graph.circleIsochrone`.
+    pub struct CircleOptions for circles::CircleOptions {
+        needed {
+            /// Seconds between departures, at least 1.
+            pub spacing_seconds: i32,
+            /// Seconds over which departures are spread, from the request's time on; at least 1.
+            pub timespan_seconds: i32,
+            /// Draw circles around stops only, not around every street vertex.
+            pub stops_only: bool,
+            /// Trips begin at the stops within this many metres of the place.
+            pub radius_m: f64,
+            /// Number of contours, at least 1.
+            pub contours: i32,
+            /// Seconds between them, at least 1.
+            pub contour_spacing_seconds: i32,
+            /// Decimals of coordinates in degrees, at most 7.
+            pub decimals: u32,
+        }
+        /// Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent.
+        pub crs: Option<String> => _,
+    }
 }
 
 /// Contours made of circles around stops.

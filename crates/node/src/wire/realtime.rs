@@ -11,42 +11,28 @@ use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
 use super::dates::service_date;
+use super::given::given;
 use super::itinerary::seconds;
 use super::made::made;
 use crate::error::Coded;
 
-/// How to read a message of trip updates; absent members are false, or have the default given.
-#[napi(object, object_to_js = false)]
-#[derive(Default)]
-pub struct TripUpdateOptions {
-    /// Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds.
-    pub feed_id: Option<String>,
-    /// Number that the caller gives the source of the message (default 0). A full dataset replaces the earlier data of its
-    /// source about this feed, and leaves that of other sources. All callers that give none are one source; the updaters
-    /// of a configuration count from 1.
-    pub source: Option<u32>,
-    /// The message adds to the earlier ones, even if its header says otherwise.
-    pub differential: Option<bool>,
-    /// Trips without a known id are found by route, direction, date and start time.
-    pub fuzzy_trip_matching: Option<bool>,
-    /// Forget service days earlier than two days ago (default true).
-    pub purge_expired_data: Option<bool>,
-    /// The present, epoch seconds (default: the clock).
-    pub now: Option<i64>,
-}
-
-pub(crate) fn trip_update_options(options: TripUpdateOptions) -> EngineOptions {
-    let clock = || {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        since.map_or(0, |elapsed| elapsed.as_secs() as i64)
-    };
-    EngineOptions {
-        feed_id: options.feed_id.unwrap_or_default(),
-        source: options.source.unwrap_or(0),
-        differential: options.differential.unwrap_or(false),
-        fuzzy_trip_matching: options.fuzzy_trip_matching.unwrap_or(false),
-        purge_expired_data: options.purge_expired_data.unwrap_or(true),
-        now: options.now.unwrap_or_else(clock),
+given! {
+    /// How to read a message of trip updates; absent members are false, or have the default given.
+    pub struct TripUpdateOptions for EngineOptions {
+        /// Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds.
+        pub feed_id: Option<String>,
+        /// Number that the caller gives the source of the message (default 0). A full dataset replaces the earlier data of its
+        /// source about this feed, and leaves that of other sources. All callers that give none are one source; the updaters
+        /// of a configuration count from 1.
+        pub source: Option<u32>,
+        /// The message adds to the earlier ones, even if its header says otherwise.
+        pub differential: Option<bool>,
+        /// Trips without a known id are found by route, direction, date and start time.
+        pub fuzzy_trip_matching: Option<bool>,
+        /// Forget service days earlier than two days ago (default true).
+        pub purge_expired_data: Option<bool>,
+        /// The present, epoch seconds (default: the clock).
+        pub now: Option<i64>,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use napi::bindgen_prelude::{
-    Env, Float64ArraySlice, Int32ArraySlice, Uint8ArraySlice, Uint32Array, Uint32ArraySlice,
+    Float64ArraySlice, Int32ArraySlice, Uint8ArraySlice, Uint32Array, Uint32ArraySlice,
 };
 use napi_derive::napi;
 use rustc_hash::FxHashMap;
@@ -13,46 +13,55 @@ use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_model::lists::offsets_of_lengths;
 use trestle_transit::timetable::{FlexCall, Timetable};
 
-use super::packed::Packing;
+use super::packed::packed;
 use super::rows::Rows;
 
-/// Calls as columns. The patterns of the i-th stop (or trip) of the query are `groupOffsets[i]` to `groupOffsets[i +
-/// 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the start of the
-/// service day, or -1 where live data has removed them.
-#[napi(object, object_from_js = false)]
-pub struct StopTimes<'env> {
-    pub group_offsets: Uint32ArraySlice<'env>,
-    /// `index` of each group's pattern.
-    pub patterns: Uint32ArraySlice<'env>,
-    pub call_offsets: Uint32ArraySlice<'env>,
-    /// `index` of each call's trip.
-    pub trips: Uint32ArraySlice<'env>,
-    /// `index` of each call's stop.
-    pub stops: Uint32ArraySlice<'env>,
-    /// Position of each call in its pattern.
-    pub positions: Uint32ArraySlice<'env>,
-    /// Calls of each call's pattern.
-    pub counts: Uint32ArraySlice<'env>,
-    /// stop_sequence.
-    pub sequences: Uint32ArraySlice<'env>,
-    pub scheduled_arrivals: Int32ArraySlice<'env>,
-    pub scheduled_departures: Int32ArraySlice<'env>,
-    pub realtime_arrivals: Int32ArraySlice<'env>,
-    pub realtime_departures: Int32ArraySlice<'env>,
-    /// 1 where the feed says that the time is exact.
-    pub timepoints: Uint8ArraySlice<'env>,
-    /// 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED.
-    pub states: Uint8ArraySlice<'env>,
-    /// continuous_pickup: 0 anywhere until the next call, 1 not at all, 2 by phone, 3 with the driver.
-    pub continuous_pickups: Uint8ArraySlice<'env>,
-    /// continuous_drop_off, as above.
-    pub continuous_drop_offs: Uint8ArraySlice<'env>,
-    /// Radius around the call that is served on demand, metres; 0 without.
-    pub service_area_radii: Float64ArraySlice<'env>,
-    /// `index` of the flex area that is served on demand, -1 without.
-    pub service_areas: Int32ArraySlice<'env>,
-    /// Start of the service day, epoch seconds; 0 for the plain timetable of a trip.
-    pub service_days: Float64ArraySlice<'env>,
+/// continuous_pickup and continuous_drop_off where a feed does not give them: not at all.
+const NOT_CONTINUOUS: u8 = 1;
+
+packed! {
+    /// Calls as columns. The patterns of the i-th stop (or trip) of the query are `groupOffsets[i]` to `groupOffsets[i +
+    /// 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the start of the
+    /// service day, or -1 where live data has removed them.
+    pub struct StopTimes from (timetable: &Timetable, stops_or_trips: &[Vec<PatternCalls>]) {
+        pub group_offsets: Uint32ArraySlice = offsets_of_lengths(stops_or_trips.iter().map(Vec::len)),
+        /// `index` of each group's pattern.
+        pub patterns: Uint32ArraySlice = stops_or_trips.iter().flatten().map(|group| group.pattern.0),
+        pub call_offsets: Uint32ArraySlice =
+            offsets_of_lengths(stops_or_trips.iter().flatten().map(|group| group.calls.len())),
+        /// `index` of each call's trip.
+        pub trips: Uint32ArraySlice = calls_of(stops_or_trips).map(|call| call.trip.0),
+        /// `index` of each call's stop.
+        pub stops: Uint32ArraySlice = calls_of(stops_or_trips).map(|call| call.stop.0),
+        /// Position of each call in its pattern.
+        pub positions: Uint32ArraySlice = calls_of(stops_or_trips).map(|call| call.position),
+        /// Calls of each call's pattern.
+        pub counts: Uint32ArraySlice = calls_of(stops_or_trips).map(|call| call.calls),
+        /// stop_sequence.
+        pub sequences: Uint32ArraySlice = calls_of(stops_or_trips).map(|call| call.sequence),
+        pub scheduled_arrivals: Int32ArraySlice = calls_of(stops_or_trips).map(|call| call.scheduled_arrival),
+        pub scheduled_departures: Int32ArraySlice = calls_of(stops_or_trips).map(|call| call.scheduled_departure),
+        pub realtime_arrivals: Int32ArraySlice = calls_of(stops_or_trips).map(|call| call.realtime_arrival),
+        pub realtime_departures: Int32ArraySlice = calls_of(stops_or_trips).map(|call| call.realtime_departure),
+        /// 1 where the feed says that the time is exact.
+        pub timepoints: Uint8ArraySlice = calls_of(stops_or_trips).map(|call| u8::from(call.timepoint)),
+        /// 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED.
+        pub states: Uint8ArraySlice = calls_of(stops_or_trips).map(|call| call.state as u8),
+        /// continuous_pickup: 0 anywhere until the next call, 1 not at all, 2 by phone, 3 with the driver.
+        pub continuous_pickups: Uint8ArraySlice = calls_of(stops_or_trips)
+            .map(|call| flex_of(timetable, call).map_or(NOT_CONTINUOUS, |flex| flex.continuous_pickup as u8)),
+        /// continuous_drop_off, as above.
+        pub continuous_drop_offs: Uint8ArraySlice = calls_of(stops_or_trips)
+            .map(|call| flex_of(timetable, call).map_or(NOT_CONTINUOUS, |flex| flex.continuous_drop_off as u8)),
+        /// Radius around the call that is served on demand, metres; 0 without.
+        pub service_area_radii: Float64ArraySlice =
+            calls_of(stops_or_trips).map(|call| flex_of(timetable, call).map_or(0.0, |flex| flex.radius)),
+        /// `index` of the flex area that is served on demand, -1 without.
+        pub service_areas: Int32ArraySlice =
+            calls_of(stops_or_trips).map(|call| flex_of(timetable, call).map_or(-1, |flex| flex.area as i32)),
+        /// Start of the service day, epoch seconds; 0 for the plain timetable of a trip.
+        pub service_days: Float64ArraySlice = calls_of(stops_or_trips).map(|call| call.service_day as f64),
+    }
 }
 
 /// Texts of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
@@ -68,58 +77,9 @@ pub struct CallTexts {
     pub headsigns: Uint32Array,
 }
 
-/// Columns of the calls of several stops or trips.
-pub(crate) fn columns<'env>(
-    env: &'env Env,
-    timetable: &Timetable,
-    calls: &[Vec<PatternCalls>],
-) -> napi::Result<StopTimes<'env>> {
-    let groups = || calls.iter().flatten();
-    let each = || groups().flat_map(|group| &group.calls);
-    let flex = |call: &CallTime| flex_of(timetable, call);
-    let mut packing = Packing::default();
-    let service_days = packing.f64s(each().map(|call| call.service_day as f64));
-    let radii = packing.f64s(each().map(|call| flex(call).map_or(0.0, |flex| flex.radius)));
-    let group_offsets = packing.u32s(offsets_of_lengths(calls.iter().map(Vec::len)));
-    let patterns = packing.u32s(groups().map(|group| group.pattern.0));
-    let call_offsets = packing.u32s(offsets_of_lengths(groups().map(|group| group.calls.len())));
-    let trips = packing.u32s(each().map(|call| call.trip.0));
-    let stops = packing.u32s(each().map(|call| call.stop.0));
-    let positions = packing.u32s(each().map(|call| call.position));
-    let counts = packing.u32s(each().map(|call| call.calls));
-    let sequences = packing.u32s(each().map(|call| call.sequence));
-    let scheduled_arrivals = packing.i32s(each().map(|call| call.scheduled_arrival));
-    let scheduled_departures = packing.i32s(each().map(|call| call.scheduled_departure));
-    let realtime_arrivals = packing.i32s(each().map(|call| call.realtime_arrival));
-    let realtime_departures = packing.i32s(each().map(|call| call.realtime_departure));
-    let areas = packing.i32s(each().map(|call| flex(call).map_or(-1, |flex| flex.area as i32)));
-    let timepoints = packing.u8s(each().map(|call| u8::from(call.timepoint)));
-    let states = packing.u8s(each().map(|call| call.state as u8));
-    let pickups = packing.u8s(each().map(|call| continuous(flex(call).map(|flex| flex.continuous_pickup))));
-    let drop_offs =
-        packing.u8s(each().map(|call| continuous(flex(call).map(|flex| flex.continuous_drop_off))));
-    let packed = packing.finish(env)?;
-    Ok(StopTimes {
-        group_offsets: packed.u32s(group_offsets)?,
-        patterns: packed.u32s(patterns)?,
-        call_offsets: packed.u32s(call_offsets)?,
-        trips: packed.u32s(trips)?,
-        stops: packed.u32s(stops)?,
-        positions: packed.u32s(positions)?,
-        counts: packed.u32s(counts)?,
-        sequences: packed.u32s(sequences)?,
-        scheduled_arrivals: packed.i32s(scheduled_arrivals)?,
-        scheduled_departures: packed.i32s(scheduled_departures)?,
-        realtime_arrivals: packed.i32s(realtime_arrivals)?,
-        realtime_departures: packed.i32s(realtime_departures)?,
-        timepoints: packed.u8s(timepoints)?,
-        states: packed.u8s(states)?,
-        continuous_pickups: packed.u8s(pickups)?,
-        continuous_drop_offs: packed.u8s(drop_offs)?,
-        service_area_radii: packed.f64s(radii)?,
-        service_areas: packed.i32s(areas)?,
-        service_days: packed.f64s(service_days)?,
-    })
+/// The calls of all groups.
+fn calls_of(stops_or_trips: &[Vec<PatternCalls>]) -> impl Iterator<Item = &CallTime> {
+    stops_or_trips.iter().flatten().flat_map(|group| &group.calls)
 }
 
 /// Flexible service at a call.
@@ -129,11 +89,6 @@ fn flex_of<'a>(timetable: &'a Timetable, call: &CallTime) -> Option<&'a FlexCall
     }
     let first = *timetable.trips.call_offset.get(call.trip.index())?;
     timetable.flex.call((first + call.position) as usize)
-}
-
-/// continuous_pickup or continuous_drop_off: 1, not at all, where a feed does not give it.
-fn continuous(given: Option<u32>) -> u8 {
-    given.unwrap_or(1) as u8
 }
 
 /// Texts of calls, given by trip, stop and position.
