@@ -95,7 +95,13 @@ impl Canvas {
 
     /// The picture as PNG.
     pub(super) fn png(&self) -> Option<Vec<u8>> {
-        let straight: Vec<u8> = self.pixmap.pixels().iter().flat_map(|p| straight_alpha(*p)).collect();
+        let mut straight = self.pixmap.data().to_vec();
+        for (color, straight) in self.pixmap.pixels().iter().zip(straight.as_chunks_mut().0) {
+            // Most pixels are clear or opaque, and the same in both.
+            if !matches!(color.alpha(), 0 | u8::MAX) {
+                *straight = straight_alpha(*color);
+            }
+        }
         let mut png = Vec::new();
         let mut encoder = png::Encoder::new(&mut png, SIZE, SIZE);
         encoder.set_color(png::ColorType::Rgba);
@@ -253,6 +259,18 @@ mod tests {
                 assert_eq!(pixel, expected, "{share} over {below}");
             }
         }
+    }
+
+    #[test]
+    fn a_png_has_colours_apart_from_their_opacity() {
+        let mut canvas = Canvas::new().unwrap();
+        canvas.line(&[[10.0, 2.0], [200.0, 250.0]], 3.0, Color::from_rgba8(200, 100, 0, 255));
+        let png = canvas.png().unwrap();
+        let mut drawn = vec![0; (4 * SIZE * SIZE) as usize];
+        png::Decoder::new(&png[..]).read_info().unwrap().next_frame(&mut drawn).unwrap();
+        let expected: Vec<u8> = canvas.pixmap.pixels().iter().flat_map(|p| straight_alpha(*p)).collect();
+        assert_eq!(drawn, expected);
+        assert!(expected.chunks(4).any(|pixel| pixel[3] > 0 && pixel[3] < 255 && pixel[0] > pixel[3]));
     }
 
     #[test]
