@@ -23,12 +23,15 @@ pub struct CellGrid {
 }
 
 impl CellGrid {
-    /// A grid of cells of this height (degrees) over an area. They are larger if there would be more than about `most`.
+    /// A grid of cells of this height (degrees) over an area. They are larger if there would be more than `most`.
     pub fn over(area: BoundingBox, height: f64, most: f64) -> CellGrid {
         let BoundingBox { south, west, north, east } = area;
         let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
-        let cells = ((north - south) / height) * ((east - west) * cos / height);
-        let height = height * (cells / most).sqrt().max(1.0);
+        let [rows, columns] = [(north - south) / height, (east - west) * cos / height];
+        // The factor f for which (rows / f + 1)(columns / f + 1) is `most`.
+        let (sum, others) = (rows + columns, most.max(2.0) - 1.0);
+        let factor = (sum + (sum * sum + 4.0 * others * rows * columns).sqrt()) / (2.0 * others);
+        let height = height * factor.max(1.0);
         let width = height / cos;
         let count = |degrees: f64, cell: f64| (degrees / cell) as u32 + 1;
         let (rows, columns) = (count(north - south, height), count(east - west, width));
@@ -99,6 +102,11 @@ mod tests {
     #[test]
     fn a_grid_over_the_globe_stays_small() {
         let globe = BoundingBox { south: -90.0, west: -180.0, north: 90.0, east: 180.0 };
-        assert!((600..900).contains(&CellGrid::over(globe, CELL, 800.0).count()));
+        let along_equator = BoundingBox { south: 0.0, north: 1e-9, ..globe };
+        let along_meridian = BoundingBox { west: 0.0, east: 1e-9, ..globe };
+        for area in [globe, along_equator, along_meridian] {
+            let count = CellGrid::over(area, CELL, 800.0).count();
+            assert!((600..=800).contains(&count), "{count}");
+        }
     }
 }
