@@ -84,7 +84,10 @@ impl BikeStations {
                 has_bikes: station.bikes > 0,
                 has_spaces: station.spaces > 0,
                 allow_dropoff: station.allow_dropoff,
-                networks: networks.bits(station.networks.iter().map(String::as_str)),
+                networks: match station.kind {
+                    StationKind::CarRental => 0,
+                    _ => networks.bits(station.networks.iter().map(String::as_str)),
+                },
             });
             facts.push(StationFacts {
                 kind: station.kind,
@@ -126,7 +129,7 @@ fn stations_of(
     networks: &mut Networks,
 ) -> (Vec<BikeStation>, Vec<StationFacts>) {
     let rows = &street.stations;
-    let known_live = |id: &str| live.iter().any(|s| s.kind != StationKind::BikePark && s.id == id);
+    let known_live = |id: &str| live.iter().any(|s| s.kind == StationKind::Rental && s.id == id);
     (0..rows.vertex.len())
         .filter(|&s| rows.kind[s] == RENTAL && !known_live(street.names.get(rows.id[s])))
         .map(|s| {

@@ -15,9 +15,11 @@ pub(super) const END: u32 = 1;
 pub(super) const FIRST_STATION: u32 = 2;
 /// Number of the first half that belongs to a bike station.
 pub(super) const FIRST_STATION_HALF: u32 = 1 << 24;
-/// From a station, rides lead to at most this many others on the same edge, the nearest ones, so that a feed with very
-/// many stations at one place does not take the square of their number.
-const MOST_RIDES_WITHIN_EDGE: usize = 32;
+/// From a station, rides lead to at most this many others on the same edge, so that a feed with very many stations at one
+/// place does not take the square of their number.
+const MOST_RIDES_WITHIN_EDGE: usize = 8;
+/// They are looked for among this many that come next along the edge, some of which may be of other networks.
+const MOST_LOOKED_AT: usize = 64;
 
 /// Part of an edge between a vertex and a place.
 #[derive(Clone, Copy, Debug)]
@@ -289,7 +291,8 @@ impl LinkedBikeStations {
     pub fn new(graph: &StreetGraph, stations: Vec<BikeStation>) -> LinkedBikeStations {
         let mut joined =
             LinkedBikeStations { touched: vec![0; graph.vertex_count() / 64 + 1], ..Self::default() };
-        for (i, station) in stations.iter().enumerate() {
+        let used = |station: &BikeStation| station.kind != StationKind::CarRental;
+        for (i, station) in stations.iter().enumerate().filter(|(_, station)| used(station)) {
             let place = FIRST_STATION + i as u32;
             if station.rents() && !joined.network_sets.contains(&station.networks) {
                 joined.network_sets.push(station.networks);
@@ -327,10 +330,9 @@ impl LinkedBikeStations {
             let returning: Vec<_> = on_edge.iter().filter(|(place, _)| at(*place).has_room()).collect();
             for (from, start) in on_edge.iter().filter(|(place, _)| at(*place).rents()) {
                 let ahead = returning.partition_point(|(_, end)| end.fraction <= start.fraction);
-                for (to, end) in returning[ahead..].iter().take(MOST_RIDES_WITHIN_EDGE) {
-                    if !at(*to).takes_back(at(*from).networks) {
-                        continue;
-                    }
+                let next = returning[ahead..].iter().take(MOST_LOOKED_AT);
+                let rides = next.filter(|(to, _)| at(*to).takes_back(at(*from).networks));
+                for (to, end) in rides.take(MOST_RIDES_WITHIN_EDGE) {
                     along.push(Piece {
                         from: *from,
                         to: *to,

@@ -142,6 +142,9 @@ fn bikes_are_ridden_from_station_to_station_along_one_street() {
     assert_eq!(ridden(&[(200.0, 1), (1000.0, 2), (2800.0, 1)], "C"), format!("{expected} C 992s"));
     assert_eq!(ridden(&[(200.0, 1), (2800.0, 2)], "B"), "B 2256s", "the bike is of another network");
     assert_eq!(ridden(&[(200.0, 1), (200.0, 1)], "B"), "B 2256s", "both are at the same point");
+    let others = (0..40).map(|number| (1000.0 + f64::from(number), 2));
+    let among_others: Vec<_> = [(200.0, 1)].into_iter().chain(others).chain([(2800.0, 1)]).collect();
+    assert_eq!(ridden(&among_others, "B"), format!("{expected} 916s"));
 }
 
 #[test]
