@@ -29,12 +29,39 @@ pub struct Destination {
     pub stops: Box<[StopIdx]>,
 }
 
-/// The places of destinations, how travellers get there, and what they are joined to.
-type LinkedDestinations = (Vec<LatLon>, SearchEnd, Arc<[Destination]>);
+/// What places are joined to.
+struct LinkedDestinations {
+    places: Vec<LatLon>,
+    by: SearchEnd,
+    /// Version of the live data whose stops count, if there is any.
+    live: Option<u64>,
+    destinations: Arc<[Destination]>,
+}
 
 /// The destinations of the latest matrices.
 #[derive(Default)]
 struct KeptDestinations(Mutex<Recent<LinkedDestinations, KEPT_LISTS>>);
+
+impl KeptDestinations {
+    /// The destinations of these places; `make` makes those that are not kept, while other requests wait.
+    fn get_or_make(
+        &self,
+        (places, by, live): (&[LatLon], SearchEnd, Option<u64>),
+        make: impl FnOnce() -> Result<Arc<[Destination]>, AnalysisError>,
+    ) -> Result<Arc<[Destination]>, AnalysisError> {
+        let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_wanted =
+            |kept: &LinkedDestinations| kept.by == by && kept.live == live && kept.places == places;
+        if let Some(kept) = lists.find(is_wanted) {
+            return Ok(kept.destinations.clone());
+        }
+        let destinations = make()?;
+        let kept = LinkedDestinations { places: places.to_vec(), by, live, destinations };
+        let destinations = kept.destinations.clone();
+        lists.keep(kept);
+        Ok(destinations)
+    }
+}
 
 /// All samples of points, and those that replace some of them, by the number of their point.
 type Samples<'a> = (&'a [Sample], &'a [(usize, Sample)]);
@@ -83,8 +110,8 @@ impl LinkedPoints {
     }
 }
 
-/// Joins the destinations of a request's matrix to the streets, or off the streets to stops. A destination to whose nodes
-/// no car gets, as on footpaths, is joined to nodes to which one does.
+/// Joins the destinations of a request's matrix to the streets, or off the streets to stops, and keeps the latest lists. A
+/// destination to whose nodes no car gets, as on footpaths, is joined to nodes to which one does.
 ///
 /// # Errors
 /// [`AnalysisError::Stopped`].
@@ -95,12 +122,13 @@ pub fn linked_destinations(
     deadline: &Deadline,
 ) -> Result<Arc<[Destination]>, AnalysisError> {
     let by = SearchEnd::elsewhere(request);
-    let scheduled = by_schedule(snapshot, points, by, deadline)?;
+    let kept: &KeptDestinations = snapshot.derived.get();
+    let scheduled = kept.get_or_make((points, by, None), || by_schedule(snapshot, points, by, deadline))?;
     let served_live = snapshot.live_schedule().stops_without_schedule();
+    let Some(overlay) = snapshot.overlay.as_ref() else { return Ok(scheduled) };
     if request.ignore_realtime || served_live.is_empty() {
         return Ok(scheduled);
     }
-    // Not kept, because the next message may serve other stops.
     let join = |(destination, &point): (&Destination, &LatLon)| {
         deadline.check()?;
         let is_off_streets = !destination.sample.exists();
@@ -111,10 +139,10 @@ pub fn linked_destinations(
             };
         Ok(Destination { sample: destination.sample, stops })
     };
-    scheduled.iter().zip(points).map(join).collect()
+    kept.get_or_make((points, by, Some(overlay.version)), || scheduled.iter().zip(points).map(join).collect())
 }
 
-/// The destinations without live data; the latest lists are kept.
+/// The destinations without live data.
 fn by_schedule(
     snapshot: &Snapshot,
     points: &[LatLon],
@@ -122,12 +150,6 @@ fn by_schedule(
     deadline: &Deadline,
 ) -> Result<Arc<[Destination]>, AnalysisError> {
     let index = VertexIndex::of(snapshot);
-    // Concurrent requests for the same points wait for the first one.
-    let KeptDestinations(lists) = snapshot.derived.get();
-    let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((.., kept)) = lists.find(|(list, end, _)| *end == by && list == points) {
-        return Ok(kept.clone());
-    }
     let nodes = NodesOfDrivers::at(snapshot, by);
     let join = |&point: &LatLon| {
         deadline.check()?;
@@ -136,9 +158,7 @@ fn by_schedule(
         let stops = if sample.exists() { Vec::new() } else { stops_off_streets(snapshot, point, by, true) };
         Ok(Destination { sample, stops: stops.into() })
     };
-    let linked: Arc<[Destination]> = points.iter().map(join).collect::<Result<_, AnalysisError>>()?;
-    lists.keep((points.to_vec(), by, linked.clone()));
-    Ok(linked)
+    points.iter().map(join).collect()
 }
 
 /// The stops at which a place counts as being if plans cannot link it to streets; otherwise none.
