@@ -3,7 +3,7 @@
 import { bytesAt } from './regular-file.js';
 
 /** The version that the addon reads, as in `crates/engine/src/store`; a test compares them. */
-export const GRAPH_FORMAT = 15;
+export const GRAPH_FORMAT = 16;
 
 /** Bytes 8 to 11; undefined when the file is shorter. */
 export async function graphFormat(file: string): Promise<number | undefined> {

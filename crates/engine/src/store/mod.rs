@@ -23,7 +23,7 @@ use crate::graph::Graph;
 
 const MAGIC: [u8; 8] = *b"TRESTLE\0";
 /// Raised whenever a column is added, removed or changes its meaning.
-pub const FORMAT_VERSION: u32 = 15;
+pub const FORMAT_VERSION: u32 = 16;
 const HEADER_BYTES: usize = 64;
 /// Position of the checksum in the header.
 const CHECKSUM_AT: std::ops::Range<usize> = 32..40;

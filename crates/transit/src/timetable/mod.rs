@@ -336,7 +336,8 @@ pub struct DirectTransfer {
     pub meters: f32,
     /// Fixed seconds of a pathway or transfers.txt edge; −1 for a walk.
     pub seconds: i32,
-    /// [`crate::transfers::WHEELCHAIR`], [`crate::transfers::PATHWAY`] and [`crate::transfers::AT_ONE_POINT`].
+    /// [`crate::transfers::WHEELCHAIR`], [`crate::transfers::WHEELCHAIR_ONLY`], [`crate::transfers::PATHWAY`] and
+    /// [`crate::transfers::AT_ONE_POINT`].
     pub flags: u32,
 }
 
