@@ -120,7 +120,7 @@ function realDate(year: number, month: number, day: number): CalendarDate | unde
   return exists ? { year, month, day } : undefined;
 }
 
-/** Programs that write times in the form of a language put a no-break space before AM, or write `a. m.`. */
+/** Programs that format times for a locale put a no-break space before AM, or write `a. m.`. */
 const CLOCK = /^\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*(?:([AP])\.?\s?M\.?|:\s*(-?\d{1,9}))?\s*$/;
 
 /** Reads `H:mm[:ss]` or `H:mm` with am/pm. Hours and minutes may exceed their range: 25:05 is the next day. */

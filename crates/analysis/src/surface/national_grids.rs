@@ -1,4 +1,4 @@
-//! Grids of countries that are neither UTM zones nor nearly equal to one.
+//! Grids of countries and regions, by their own EPSG numbers.
 
 use trestle_model::geo::LatLon;
 

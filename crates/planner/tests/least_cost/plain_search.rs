@@ -208,7 +208,7 @@ impl<'a> PlainSearch<'a> {
         left: &mut [Vec<Left>],
     ) {
         match run.headway {
-            // Half of the runs are over.
+            // About half of the runs have ended by then.
             None if seated.is_none() && self.has_ended(run) => {}
             _ if !self.allows(run) => seated = None,
             None => self.ride_along(run, waiting, first, &mut seated, left),

@@ -202,7 +202,7 @@ fn unpack(body: &[u8]) -> Result<Bytes, String> {
     let others = [("lzma", &blob.lzma), ("lz4", &blob.lz4), ("zstd", &blob.zstd)];
     let packed = blob.zlib.ok_or_else(|| {
         let packing =
-            others.iter().find(|(_, packed)| packed.is_some()).map_or("an unknown program", |(name, _)| name);
+            others.iter().find(|(_, packed)| packed.is_some()).map_or("an unknown method", |(name, _)| name);
         format!(
             "compressed with {packing}, which is not supported; `osmium cat FILE -o OTHER.osm.pbf` compresses it with zlib"
         )

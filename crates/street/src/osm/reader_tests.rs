@@ -199,7 +199,7 @@ fn unknown_features_and_packings_are_errors() {
     let zstd = pbf::Blob { zstd: Some(vec![1].into()), ..Default::default() };
     assert!(packed(zstd).contains("compressed with zstd, which is not supported"));
     // An empty blob body has no known packing.
-    assert!(packed(pbf::Blob::default()).contains("compressed with an unknown program"));
+    assert!(packed(pbf::Blob::default()).contains("compressed with an unknown method"));
 }
 
 #[test]

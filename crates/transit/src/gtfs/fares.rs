@@ -53,7 +53,7 @@ fn currency_of(text: &str) -> String {
     if is_code { text.to_ascii_uppercase() } else { text.to_owned() }
 }
 
-/// Rules of the fares. A fare whose rules name only routes that are missing is dropped: without these rules it would be
+/// Rules of the fares. A fare whose rules name routes, none of which exists, is dropped: without these rules it would be
 /// valid on all routes.
 pub(crate) fn read_rules(
     reading: &mut Reading<'_>,
@@ -97,7 +97,8 @@ pub(crate) fn read_rules(
         is_lost[rule.fare as usize] = false;
     }
     for fare in fares.iter().zip(&is_lost).filter(|(_, is_lost)| **is_lost).map(|(fare, _)| fare) {
-        let message = format!("fare “{}” is only for unknown routes; dropped", reading.texts.get(fare.id));
+        let message =
+            format!("fare “{}” is for routes of which none exists; dropped", reading.texts.get(fare.id));
         reading.issues.add("fare-without-route", &path, 0, message);
     }
     drop_fares(fares, &mut rows, &is_lost);
