@@ -159,45 +159,56 @@ pub(crate) fn stops_around(
     max_seconds: i32,
 ) -> Vec<Neighbour> {
     if queries.on_foot.graph.vertex_count() == 0 {
-        return (0..timetable.stops.id.len() as u32)
-            .filter(|&other| other != stop)
-            .map(|other| Neighbour {
-                stop: other,
-                meters: straight_meters(timetable, stop, other),
-                flags: WHEELCHAIR,
-            })
-            .filter(|neighbour| neighbour.meters <= f64::from(max_seconds))
-            .collect();
+        return stops_in_a_straight_line(timetable, stop, max_seconds);
     }
+    let mut along_streets = |query| stops_along_streets(search, query, timetable, stop, max_seconds);
+    let on_foot = along_streets(&queries.on_foot);
+    with_ways_for_wheelchairs(on_foot, along_streets(&queries.in_wheelchair))
+}
+
+/// Stops within reach where there are no streets at all.
+fn stops_in_a_straight_line(timetable: &Timetable, stop: u32, max_seconds: i32) -> Vec<Neighbour> {
+    let others = (0..timetable.stops.id.len() as u32).filter(|&other| other != stop);
+    let walk =
+        |other| Neighbour { stop: other, meters: straight_meters(timetable, stop, other), flags: WHEELCHAIR };
+    others.map(walk).filter(|to| to.meters <= f64::from(max_seconds)).collect()
+}
+
+/// Stops within reach on the streets of a query.
+fn stops_along_streets(
+    search: &mut StreetSearch,
+    query: &StreetQuery<'_>,
+    timetable: &Timetable,
+    stop: u32,
+    max_seconds: i32,
+) -> Vec<Neighbour> {
     let reach = f64::from(max_seconds) * RoutingRequest::default().walk_speed;
-    let mut along_streets = |query: &StreetQuery<'_>, flags: u32| -> Vec<Neighbour> {
-        let near = search.stop_neighbours(query, stop, max_seconds).into_iter();
-        // Stops that are linked at the same point have no street between them, though they may be far apart: at the
-        // border of the map, all stops beyond it are linked at the last point of a street.
-        near.map(|(other, meters)| match meters <= 0.0 {
-            true => Neighbour {
-                stop: other,
-                meters: straight_meters(timetable, stop, other),
-                flags: flags | AT_ONE_POINT,
-            },
-            false => Neighbour { stop: other, meters, flags },
-        })
-        .filter(|neighbour| neighbour.meters <= reach)
-        .collect()
+    let near = search.stop_neighbours(query, stop, max_seconds).into_iter();
+    // Stops that are linked at the same point have no street between them, though they may be far apart: at the border of
+    // the map, all stops beyond it are linked at the last point of a street.
+    let walk = |(other, meters)| match meters <= 0.0 {
+        true => {
+            Neighbour { stop: other, meters: straight_meters(timetable, stop, other), flags: AT_ONE_POINT }
+        }
+        false => Neighbour { stop: other, meters, flags: 0 },
     };
-    let mut near = along_streets(&queries.on_foot, 0);
-    let in_wheelchair = along_streets(&queries.in_wheelchair, WHEELCHAIR | WHEELCHAIR_ONLY);
-    let mut rolling: FxHashMap<u32, Neighbour> = in_wheelchair.into_iter().map(|to| (to.stop, to)).collect();
-    for to in &mut near {
-        if rolling.get(&to.stop).is_some_and(|way| way.meters <= to.meters + SAME_WAY_M) {
+    near.map(walk).filter(|to| to.meters <= reach).collect()
+}
+
+/// Marks the walks that a wheelchair can use as well, and adds the ways for wheelchairs that differ from them.
+fn with_ways_for_wheelchairs(mut on_foot: Vec<Neighbour>, in_wheelchair: Vec<Neighbour>) -> Vec<Neighbour> {
+    let mut others: FxHashMap<u32, Neighbour> = in_wheelchair.into_iter().map(|to| (to.stop, to)).collect();
+    for to in &mut on_foot {
+        if others.get(&to.stop).is_some_and(|way| way.meters <= to.meters + SAME_WAY_M) {
             to.flags |= WHEELCHAIR;
-            rolling.remove(&to.stop);
+            others.remove(&to.stop);
         }
     }
-    let mut others: Vec<Neighbour> = rolling.into_values().collect();
+    let mut others: Vec<Neighbour> = others.into_values().collect();
     others.sort_by_key(|to| to.stop);
-    near.extend(others);
-    near
+    others.iter_mut().for_each(|to| to.flags |= WHEELCHAIR | WHEELCHAIR_ONLY);
+    on_foot.extend(others);
+    on_foot
 }
 
 /// For each pattern only the nearest stop that it serves gets a transfer: along the streets, and among the stops at the
