@@ -56,11 +56,10 @@ fn walks(
     let supply = Supply::of(0..stops as u32);
     let costs = WalkCosts::default();
     let work = || {
-        let mut search = StreetSearch::new();
-        let query = costs.queries(street);
+        let mut nearby = NearbyStops::new(&costs, street, timetable, options.max_transfer_seconds);
         let mut found = Vec::new();
         while let Some(stop) = supply.take() {
-            let near = neighbours(&mut search, &query, timetable, stop, options.max_transfer_seconds);
+            let near = nearby.scheduled(stop);
             let kept = nearest_of_patterns(timetable, stop, &near, &joined);
             found
                 .extend(kept.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
@@ -73,7 +72,7 @@ fn walks(
     all
 }
 
-/// A way in a wheelchair is not another one than that on foot if it is at most this much longer, metres.
+/// A way for wheelchairs counts as the one on foot if it is at most this much longer, metres.
 const SAME_WAY_M: f64 = 1.0;
 
 /// Costs of walks between stops.
@@ -89,21 +88,6 @@ impl Default for WalkCosts {
         };
         WalkCosts { on_foot: costs(false), in_wheelchair: costs(true) }
     }
-}
-
-impl WalkCosts {
-    /// The searches for walks.
-    pub(crate) fn queries<'a>(&'a self, street: &'a StreetGraph) -> WalkQueries<'a> {
-        let [on_foot, in_wheelchair] =
-            [&self.on_foot, &self.in_wheelchair].map(|costs| StreetQuery::new(street, costs));
-        WalkQueries { on_foot, in_wheelchair }
-    }
-}
-
-/// What to search for walks between stops.
-pub(crate) struct WalkQueries<'a> {
-    on_foot: StreetQuery<'a>,
-    in_wheelchair: StreetQuery<'a>,
 }
 
 /// A stop within reach.
@@ -132,67 +116,75 @@ impl Neighbour {
     }
 }
 
-/// Stops with scheduled service within reach. A stop without scheduled service has none.
-pub(crate) fn neighbours(
-    search: &mut StreetSearch,
-    queries: &WalkQueries<'_>,
-    timetable: &Timetable,
-    stop: u32,
+/// Finds the stops around a stop.
+pub(crate) struct NearbyStops<'a> {
+    memory: StreetSearch,
+    on_foot: StreetQuery<'a>,
+    in_wheelchair: StreetQuery<'a>,
+    timetable: &'a Timetable,
     max_seconds: i32,
-) -> Vec<Neighbour> {
-    let is_served = |stop: u32| timetable.stops.is_served(StopIdx(stop));
-    if !is_served(stop) {
-        return Vec::new();
+}
+
+impl<'a> NearbyStops<'a> {
+    /// Finds stops within walks of `max_seconds`.
+    pub(crate) fn new(
+        costs: &'a WalkCosts,
+        street: &'a StreetGraph,
+        timetable: &'a Timetable,
+        max_seconds: i32,
+    ) -> NearbyStops<'a> {
+        let [on_foot, in_wheelchair] =
+            [&costs.on_foot, &costs.in_wheelchair].map(|costs| StreetQuery::new(street, costs));
+        NearbyStops { memory: StreetSearch::new(), on_foot, in_wheelchair, timetable, max_seconds }
     }
-    let mut near = stops_around(search, queries, timetable, stop, max_seconds);
-    near.retain(|neighbour| is_served(neighbour.stop));
-    near
-}
 
-/// Stops within reach: along streets, or in a straight line when there are no streets between them. A stop comes twice if
-/// there is another way to it for wheelchairs.
-pub(crate) fn stops_around(
-    search: &mut StreetSearch,
-    queries: &WalkQueries<'_>,
-    timetable: &Timetable,
-    stop: u32,
-    max_seconds: i32,
-) -> Vec<Neighbour> {
-    if queries.on_foot.graph.vertex_count() == 0 {
-        return stops_in_a_straight_line(timetable, stop, max_seconds);
-    }
-    let mut along_streets = |query| stops_along_streets(search, query, timetable, stop, max_seconds);
-    let on_foot = along_streets(&queries.on_foot);
-    with_ways_for_wheelchairs(on_foot, along_streets(&queries.in_wheelchair))
-}
-
-/// Stops within reach where there are no streets at all.
-fn stops_in_a_straight_line(timetable: &Timetable, stop: u32, max_seconds: i32) -> Vec<Neighbour> {
-    let others = (0..timetable.stops.id.len() as u32).filter(|&other| other != stop);
-    let walk =
-        |other| Neighbour { stop: other, meters: straight_meters(timetable, stop, other), flags: WHEELCHAIR };
-    others.map(walk).filter(|to| to.meters <= f64::from(max_seconds)).collect()
-}
-
-/// Stops within reach on the streets of a query.
-fn stops_along_streets(
-    search: &mut StreetSearch,
-    query: &StreetQuery<'_>,
-    timetable: &Timetable,
-    stop: u32,
-    max_seconds: i32,
-) -> Vec<Neighbour> {
-    let reach = f64::from(max_seconds) * RoutingRequest::default().walk_speed;
-    let near = search.stop_neighbours(query, stop, max_seconds).into_iter();
-    // Stops that are linked at the same point have no street between them, though they may be far apart: at the border of
-    // the map, all stops beyond it are linked at the last point of a street.
-    let walk = |(other, meters)| match meters <= 0.0 {
-        true => {
-            Neighbour { stop: other, meters: straight_meters(timetable, stop, other), flags: AT_ONE_POINT }
+    /// Stops with scheduled service within reach. A stop without scheduled service has none.
+    pub(crate) fn scheduled(&mut self, stop: u32) -> Vec<Neighbour> {
+        let stops = &self.timetable.stops;
+        if !stops.is_served(StopIdx(stop)) {
+            return Vec::new();
         }
-        false => Neighbour { stop: other, meters, flags: 0 },
-    };
-    near.map(walk).filter(|to| to.meters <= reach).collect()
+        let mut near = self.all(stop);
+        near.retain(|neighbour| stops.is_served(StopIdx(neighbour.stop)));
+        near
+    }
+
+    /// Stops within reach: along streets, or in a straight line where there are no streets at all. A stop comes twice if
+    /// there is another way to it for wheelchairs.
+    pub(crate) fn all(&mut self, stop: u32) -> Vec<Neighbour> {
+        if self.on_foot.graph.vertex_count() == 0 {
+            return self.in_a_straight_line(stop);
+        }
+        let on_foot = self.along_streets(stop, false);
+        with_ways_for_wheelchairs(on_foot, self.along_streets(stop, true))
+    }
+
+    fn in_a_straight_line(&self, stop: u32) -> Vec<Neighbour> {
+        let others = (0..self.timetable.stops.id.len() as u32).filter(|&other| other != stop);
+        let walk = |other| Neighbour {
+            stop: other,
+            meters: straight_meters(self.timetable, stop, other),
+            flags: WHEELCHAIR,
+        };
+        others.map(walk).filter(|to| to.meters <= f64::from(self.max_seconds)).collect()
+    }
+
+    fn along_streets(&mut self, stop: u32, wheelchair: bool) -> Vec<Neighbour> {
+        let query = if wheelchair { &self.in_wheelchair } else { &self.on_foot };
+        let reach = f64::from(self.max_seconds) * RoutingRequest::default().walk_speed;
+        let near = self.memory.stop_neighbours(query, stop, self.max_seconds).into_iter();
+        // Stops that are linked at the same point have no street between them, though they may be far apart: at the border
+        // of the map, all stops beyond it are linked at the last point of a street.
+        let walk = |(other, meters)| match meters <= 0.0 {
+            true => Neighbour {
+                stop: other,
+                meters: straight_meters(self.timetable, stop, other),
+                flags: AT_ONE_POINT,
+            },
+            false => Neighbour { stop: other, meters, flags: 0 },
+        };
+        near.map(walk).filter(|to| to.meters <= reach).collect()
+    }
 }
 
 /// Marks the walks that a wheelchair can use as well, and adds the ways for wheelchairs that differ from them.
@@ -319,22 +311,16 @@ pub(crate) fn with_missing(
 /// The stops around some stops.
 pub(crate) type Around = FxHashMap<u32, Arc<[Neighbour]>>;
 
-/// The walks of at most `max_seconds` that a build would make for patterns with these sequences of stops. `search` is
-/// [`neighbours`] or [`stops_around`], and `known` has what it found.
+/// The walks that a build would make for patterns with these sequences of stops. `search` is [`NearbyStops::scheduled`] or
+/// [`NearbyStops::all`], and `known` has what it found.
 pub(crate) fn walks_of_sequences<'s>(
-    (street, timetable): (&StreetGraph, &Timetable),
+    mut nearby: NearbyStops<'_>,
     sequences: impl Iterator<Item = &'s [u32]>,
-    max_seconds: i32,
-    search: impl Fn(&mut StreetSearch, &WalkQueries<'_>, &Timetable, u32, i32) -> Vec<Neighbour>,
+    search: impl Fn(&mut NearbyStops<'_>, u32) -> Vec<Neighbour>,
     known: &mut Around,
 ) -> Vec<TransferEdge> {
-    let costs = WalkCosts::default();
-    let queries = costs.queries(street);
-    let mut memory = StreetSearch::new();
-    let mut near = |stop: u32| {
-        let around = || search(&mut memory, &queries, timetable, stop, max_seconds).into();
-        known.entry(stop).or_insert_with(around).clone()
-    };
+    let timetable = nearby.timetable;
+    let mut near = |stop: u32| known.entry(stop).or_insert_with(|| search(&mut nearby, stop).into()).clone();
     let joined = present(timetable).filter(|edge| !is_walk(edge)).map(|edge| pair(&edge)).collect();
     let mut edges = Vec::new();
     let mut searched = FxHashSet::default();

@@ -10,7 +10,8 @@ use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::store_direct;
 
 use crate::build::transfers::{
-    Around, max_transfer_seconds, stops_around, uses_transfers_txt, walks_of_sequences, with_missing,
+    Around, NearbyStops, WalkCosts, max_transfer_seconds, uses_transfers_txt, walks_of_sequences,
+    with_missing,
 };
 use crate::snapshot::Snapshot;
 
@@ -35,10 +36,10 @@ pub(crate) fn live_transfers(snapshot: &Snapshot, overlay: &Overlay) -> Option<A
     }
     let StopsAround(known) = snapshot.derived.get();
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-    let streets_and_timetable = (&graph.street, &graph.timetable);
     let stops = sequences.iter().map(Vec::as_slice);
-    let max_seconds = max_transfer_seconds(graph);
-    let mut found = walks_of_sequences(streets_and_timetable, stops, max_seconds, stops_around, &mut known);
+    let costs = WalkCosts::default();
+    let nearby = NearbyStops::new(&costs, &graph.street, &graph.timetable, max_transfer_seconds(graph));
+    let mut found = walks_of_sequences(nearby, stops, |nearby, stop| nearby.all(stop), &mut known);
     let mut timetable = Timetable { transfers: graph.timetable.transfers.clone(), ..Timetable::default() };
     if let Some(edges) = with_missing(&graph.timetable, &mut found) {
         timetable.stops.id = graph.timetable.stops.id.clone();

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_street::graph::StreetGraph;
-use trestle_street::search::StreetSearch;
 use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::transfers::{
-    Around, WalkCosts, is_walk, max_transfer_seconds, nearest_of_patterns, neighbours, pair, present,
+    Around, NearbyStops, WalkCosts, is_walk, max_transfer_seconds, nearest_of_patterns, pair, present,
     uses_transfers_txt, walks_of_sequences, with_missing,
 };
 use crate::graph::Graph;
@@ -26,8 +25,9 @@ pub(super) fn extend(
         ruled(&base.timetable, timetable)
     } else {
         let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
-        let (max_seconds, mut known) = (max_transfer_seconds(base), Around::default());
-        walks_of_sequences((street, timetable), sequences, max_seconds, neighbours, &mut known)
+        let costs = WalkCosts::default();
+        let nearby = NearbyStops::new(&costs, street, timetable, max_transfer_seconds(base));
+        walks_of_sequences(nearby, sequences, |nearby, stop| nearby.scheduled(stop), &mut Around::default())
     };
     if let Some(edges) = with_missing(timetable, &mut found) {
         store_direct(timetable, &edges);
@@ -42,22 +42,18 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
         return;
     }
     let costs = WalkCosts::default();
-    let max_seconds = max_transfer_seconds(base);
-    let mut search = StreetSearch::new();
+    let nearby = |street, timetable| NearbyStops::new(&costs, street, timetable, max_transfer_seconds(base));
+    let (mut before, mut after) = (nearby(&base.street, &base.timetable), nearby(street, &*timetable));
     let mut concerned: BTreeSet<u32> = moved.iter().copied().collect();
-    for (street, timetable) in [(&base.street, &base.timetable), (street, &*timetable)] {
-        let query = costs.queries(street);
-        for &stop in moved {
-            let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
-            concerned.extend(near.into_iter().map(|neighbour| neighbour.stop));
-        }
+    for &stop in moved {
+        let near = before.scheduled(stop).into_iter().chain(after.scheduled(stop));
+        concerned.extend(near.map(|neighbour| neighbour.stop));
     }
     let kept = |edge: &TransferEdge| !(is_walk(edge) && concerned.contains(&edge.from_stop.0));
     let mut edges: Vec<TransferEdge> = present(timetable).filter(kept).collect();
     let joined = edges.iter().map(pair).collect();
-    let query = costs.queries(street);
     for &stop in &concerned {
-        let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
+        let near = after.scheduled(stop);
         let walks = nearest_of_patterns(timetable, stop, &near, &joined);
         edges.extend(walks.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
     }
