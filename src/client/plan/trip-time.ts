@@ -26,7 +26,10 @@ export function earlierQuery(query: URLSearchParams, found: readonly Itinerary[]
   return atInstant(query, 'arrive', first - MINUTE_MS);
 }
 
-/** A walk or ride can begin at any time. One beside vehicles does not say which of them were found. */
+/**
+ * The trips by vehicle, if there are any. One without vehicles can begin at any time, so it does not say how far the
+ * search came.
+ */
 function scheduled(found: readonly Itinerary[]): readonly Itinerary[] {
   return found.some(usesTransit) ? found.filter(usesTransit) : found;
 }

@@ -6,7 +6,7 @@ import { BadParameter, quoted } from './bad-parameter.js';
 /** End of the year 9999, epoch seconds. */
 const LAST_INSTANT = 253_402_300_799;
 
-/** How a request means its time. */
+/** What decides which instant a time stands for. */
 interface Meaning {
   clocks: Clocks;
   /** The present, epoch milliseconds. */

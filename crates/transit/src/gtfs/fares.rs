@@ -97,8 +97,7 @@ pub(crate) fn read_rules(
         is_lost[rule.fare as usize] = false;
     }
     for fare in fares.iter().zip(&is_lost).filter(|(_, is_lost)| **is_lost).map(|(fare, _)| fare) {
-        let message =
-            format!("fare “{}” is for routes of which none exists; dropped", reading.texts.get(fare.id));
+        let message = format!("none of the routes of fare “{}” exists; dropped", reading.texts.get(fare.id));
         reading.issues.add("fare-without-route", &path, 0, message);
     }
     drop_fares(fares, &mut rows, &is_lost);

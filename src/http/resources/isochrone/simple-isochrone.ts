@@ -27,7 +27,7 @@ const PARAMETERS = {
     contourSpacingMinutes: parameter.integer('Minutes between contours', { minimum: 1, default: 30 }),
     resultsProjected: parameter.boolean('Coordinates in `crs` instead of degrees', { default: false }),
     crs: parameter.text(
-      '`EPSG:3857`, a UTM zone or the grid of a country, for `resultsProjected`; circles are round on the ground in any',
+      '`EPSG:3857`, a UTM zone or the grid of a country, for `resultsProjected`; circles are round on the ground in all',
     ),
   }),
   ...SHAPEFILE,
