@@ -2,10 +2,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import { pauseAfter } from '../pauses.js';
 
 type RetryStrategy = Extract<S3ClientConfig['retryStrategy'], { acquireInitialRetryToken: unknown }>;
 
-/** Mean pause before the first retry, milliseconds; each later one is twice as long. */
+/** The pause before the first retry, milliseconds. */
 const FIRST_PAUSE_MS = 25;
 /** The same where the store asks for fewer requests. */
 const FIRST_THROTTLED_PAUSE_MS = 500;
@@ -27,9 +28,7 @@ export function patientRetries(tries: number): RetryStrategy {
       if (!mayPass || retries >= tries) throw new Error('the request will not be tried again');
       const first = errorType === 'THROTTLING' ? FIRST_THROTTLED_PAUSE_MS : FIRST_PAUSE_MS;
       const wanted = retryAfterHint ? retryAfterHint.getTime() - Date.now() : 0;
-      // Random, so that many clients do not come back at once.
-      const usual = 2 * Math.random() * first * 2 ** (retries - 1);
-      await pause(Math.min(Math.max(usual, wanted), LONGEST_PAUSE_MS));
+      await pause(Math.max(pauseAfter(retries, first, LONGEST_PAUSE_MS), Math.min(wanted, LONGEST_PAUSE_MS)));
       return token(retries);
     },
     recordSuccess: () => {},

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { formatObjectAddress, type ObjectAddress } from '../config/object-address.js';
+import { pauseAfter } from '../pauses.js';
 import type { ObjectStore, StoredText, WriteCondition } from './object-store.js';
 import { patientRetries } from './patient-retries.js';
 import { PublishingError } from './publishing-error.js';
@@ -13,6 +14,10 @@ type Commands = typeof import('@aws-sdk/client-s3');
 
 /** Tries of one request; the client waits longer before each. */
 const TRIES = 8;
+
+/** The first and the longest pause after an answer that broke off, milliseconds. */
+const BROKEN_MS = 100;
+const LONGEST_BROKEN_MS = 10_000;
 
 /** Longest silence of the store in one request, milliseconds. */
 const SILENCE_MS = 30_000;
@@ -181,7 +186,7 @@ class S3ObjectStore implements ObjectStore {
    */
   private async afterBreak(key: string, failures: number, error: unknown): Promise<number> {
     if (failures + 1 === TRIES) throw this.failure(key, 'read', error);
-    await pause(pauseBefore(failures));
+    await pause(pauseAfter(failures + 1, BROKEN_MS, LONGEST_BROKEN_MS));
     return failures + 1;
   }
 
@@ -265,9 +270,4 @@ function statusOf(error: unknown): number | undefined {
     $response?: { statusCode?: number };
   };
   return $metadata?.httpStatusCode ?? $response?.statusCode;
-}
-
-/** Pauses that double, half of each at random, so that many hosts do not try again at the same moment. */
-function pauseBefore(failures: number): number {
-  return Math.min(10_000, 100 * 2 ** failures) * (0.5 + Math.random() / 2);
 }

@@ -1,14 +1,13 @@
 /** Watches an object store: a server checks regularly for new publications and loads them. */
 
+import { pauseAfter } from '../pauses.js';
 import type { RouterControl } from './control.js';
 import type { PublishedGraphs } from './published.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { WATCH_PERIOD_MS } from './watch.js';
 
-/**
- * Longest pause before a publication that could not be taken is tried again, milliseconds; the pauses double up to it.
- */
+/** Longest pause before a publication that could not be taken is tried again, milliseconds. */
 const LONGEST_PAUSE_MS = 600_000;
 
 interface Failure {
@@ -83,7 +82,7 @@ export class PublishedWatch<G extends GraphHandle> {
     }
     const before = this.#failures.get(id);
     const times = before?.publication === publication ? before.times + 1 : 1;
-    const pause = Math.min(LONGEST_PAUSE_MS, WATCH_PERIOD_MS * 2 ** (times - 1));
+    const pause = pauseAfter(times, WATCH_PERIOD_MS, LONGEST_PAUSE_MS);
     this.#failures.set(id, { publication, times, notBefore: this.now() + pause });
   }
 }

@@ -3,6 +3,7 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { BusyError } from '../http-error.js';
+import { pauseAfter } from '../pauses.js';
 import { within } from '../within.js';
 
 /** Where the shared state is. */
@@ -16,11 +17,12 @@ export interface RedisPlace {
 /** Longest time for one command, and for the first connection, milliseconds. */
 const COMMAND_MS = 2000;
 
-/** Longest pause between two tries to connect, milliseconds. */
-const RECONNECT_MS = 1000;
+/** The first and the longest pause between two tries to connect, milliseconds. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1000;
 
 /** Pause before a try to connect, milliseconds. */
-export const reconnectPause = (tries: number) => Math.min(100 * tries, RECONNECT_MS);
+export const reconnectPause = (tries: number) => pauseAfter(tries, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 
 /** Pause between two checks whether the connections still answer, or reports that a process is present, milliseconds. */
 export const REDIS_HEARTBEAT_MS = 5000;
@@ -48,7 +50,7 @@ const COMMANDS_IN_TIME: RedisOptions = {
 };
 
 /**
- * Makes a connection, which is made again when it is lost, after pauses of at most a second. `options` replace the
+ * Makes a connection, which is made again when it is lost, after pauses of about a second at most. `options` replace the
  * limits of its commands, for example for a queue whose commands wait as long as they have to.
  */
 export async function connectRedis(url: string, options: RedisOptions = COMMANDS_IN_TIME): Promise<Redis> {

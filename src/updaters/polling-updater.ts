@@ -4,6 +4,7 @@
  */
 
 import type { Logger } from 'pino';
+import { pauseAfter } from '../pauses.js';
 import { type Outcome, Outcomes, type StaleRule } from './outcomes.js';
 import type { Updater, UpdaterStatus } from './updater.js';
 
@@ -76,14 +77,16 @@ export class PollingUpdater implements Updater {
 
   #schedule(): void {
     if (this.frequencySec <= 0 || this.#stopped.signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#run(), pause(this.frequencySec * 1000, this.#outcomes.failuresInARow));
+    this.#timer = setTimeout(
+      () => void this.#run(),
+      nextPause(this.frequencySec * 1000, this.#outcomes.failuresInARow),
+    );
     this.#timer.unref();
   }
 }
 
-/** Twice as long after each failure, with jitter so that servers do not all try again at once. */
-export function pause(frequencyMs: number, failures: number, random: () => number = Math.random): number {
+/** The pause before the next run: the interval, unless the last runs have failed. */
+export function nextPause(frequencyMs: number, failures: number, random?: () => number): number {
   if (failures === 0) return frequencyMs;
-  const longest = Math.max(frequencyMs, LONGEST_PAUSE_MS);
-  return Math.min(longest, frequencyMs * 2 ** (failures - 1)) * (0.75 + random() / 2);
+  return pauseAfter(failures, frequencyMs, Math.max(frequencyMs, LONGEST_PAUSE_MS), random);
 }

@@ -6,7 +6,7 @@ import type { TripUpdateOptions } from '../native/types.js';
 import { ForbiddenAddress, shownLocation } from './feed-address.js';
 import { forgetTripUpdates, logIssues, tripUpdateSource } from './gtfs-realtime.js';
 import { Outcomes } from './outcomes.js';
-import { pause } from './polling-updater.js';
+import { nextPause } from './polling-updater.js';
 import type { UpdaterSettings } from './settings.js';
 import type { Updater, UpdaterContext, UpdaterStatus } from './updater.js';
 
@@ -144,7 +144,7 @@ export class StreamingUpdater implements Updater {
     clearInterval(this.#heartbeat);
     if (this.#stopped) return;
     await this.#outcomes.failed(`the connection has ended${reason === '' ? '' : `: ${reason}`}`);
-    const wait = pause(this.#reconnectMs, this.#outcomes.failuresInARow);
+    const wait = nextPause(this.#reconnectMs, this.#outcomes.failuresInARow);
     this.#reconnect = setTimeout(() => void this.#connect(), wait);
     this.#reconnect.unref();
   }

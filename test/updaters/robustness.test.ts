@@ -7,7 +7,7 @@ import { AddressRule } from '../../src/updaters/feed-address.js';
 import { FeedClock, OutdatedMessage } from '../../src/updaters/feed-clock.js';
 import { messageTime } from '../../src/updaters/message-time.js';
 import { Outcomes } from '../../src/updaters/outcomes.js';
-import { pause as pauseAfter } from '../../src/updaters/polling-updater.js';
+import { nextPause } from '../../src/updaters/polling-updater.js';
 import { RemoteFile } from '../../src/updaters/remote-file.js';
 import { sharedGraph } from '../support/built-graph.js';
 import { tripUpdates } from '../support/realtime-feed.js';
@@ -194,18 +194,18 @@ test.serial('a fetch ends when its time is up, and as soon as there is too much'
 });
 
 test.serial('pauses grow with the failures, are random, and have a limit', (t) => {
-  t.is(pauseAfter(1000, 0), 1000);
+  t.is(nextPause(1000, 0), 1000);
   const least = () => 0;
   const most = () => 1;
   t.deepEqual(
-    [1, 2, 3].map((failures) => pauseAfter(1000, failures, least)),
+    [1, 2, 3].map((failures) => nextPause(1000, failures, least)),
     [750, 1500, 3000],
   );
   t.deepEqual(
-    [1, 2, 3].map((failures) => pauseAfter(1000, failures, most)),
+    [1, 2, 3].map((failures) => nextPause(1000, failures, most)),
     [1250, 2500, 5000],
   );
-  t.is(pauseAfter(1000, 40, most), 750_000);
+  t.is(nextPause(1000, 40, most), 750_000);
 });
 
 /** Data is old as soon as the clock has moved on. */

@@ -1,0 +1,10 @@
+/** Pauses before work that has failed is tried again. */
+
+/**
+ * The pause after so many failures in a row, milliseconds: `firstMs` at first, and twice as long after each further
+ * failure, up to `longestMs`. Each is up to a quarter shorter or longer, so that many processes do not all try again at
+ * once.
+ */
+export function pauseAfter(failures: number, firstMs: number, longestMs: number, random = Math.random): number {
+  return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random() / 2);
+}
