@@ -3,6 +3,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Json } from '../json.js';
 import type { AlertPatch } from '../native/types.js';
+import { quoted } from '../quoted.js';
 
 type Translation = AlertPatch['header'][number];
 
@@ -101,7 +102,7 @@ function entity(name: string, value: Json): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'object') return entityOfParts(name, value);
   const id = String(value);
-  if (!/^[^:]+:./s.test(id)) throw new UnusablePatch(`${name}: ${JSON.stringify(id)} is not of the form feed:id`);
+  if (!/^[^:]+:./s.test(id)) throw new UnusablePatch(`${name}: ${quoted(id)} is not of the form feed:id`);
   return id;
 }
 

@@ -2,15 +2,8 @@
 
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import {
-  isAmount,
-  type PointSet,
-  PointSetError,
-  quoted,
-  RowProblems,
-  requireProperties,
-  requireSize,
-} from './point-set.js';
+import { quoted } from '../quoted.js';
+import { isAmount, type PointSet, PointSetError, RowProblems, requireProperties, requireSize } from './point-set.js';
 import { pointSetTexts } from './point-set-text.js';
 
 const LATITUDE = new Set(['lat', 'latitude']);

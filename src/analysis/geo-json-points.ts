@@ -1,11 +1,11 @@
 /** Point sets from GeoJSON. */
 
+import { quoted } from '../quoted.js';
 import {
   isAmount,
   type PointGeometry,
   type PointSet,
   PointSetError,
-  quoted,
   RowProblems,
   requireProperties,
   requireSize,

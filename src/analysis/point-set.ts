@@ -61,14 +61,6 @@ export function requireProperties(count: number): void {
   if (count > MAX_PROPERTIES) throw new PointSetTooLargeError(`more than ${MAX_PROPERTIES} magnitudes`);
 }
 
-/** The unexpected value in quotes; long texts are cut. */
-export function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
-}
-
-const MAX_QUOTED = 80;
-
 /** Problems listed in a message; more are only counted. */
 const LISTED_PROBLEMS = 10;
 

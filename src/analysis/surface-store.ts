@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpError } from '../http-error.js';
 import type { PlanRequest, Surface } from '../native/types.js';
+import { quoted } from '../quoted.js';
 import { SharedLedger } from '../sharing/ledger.js';
 import { MissingContent, type SharedContents, wholeContent } from '../sharing/shared-contents.js';
 import type { SharedValues } from '../sharing/shared-values.js';
@@ -180,7 +181,7 @@ export class SurfaceStore {
     if (held === undefined) {
       throw new HttpError(
         410,
-        `surface ${id} belongs to a graph of router '${surface.router}' that is not served here\n`,
+        `surface ${id} belongs to a graph of router ${quoted(surface.router)} that is not served here\n`,
       );
     }
     return { id, params: surface.params, ...held };

@@ -7,6 +7,7 @@ import { environmentName, resolveServerConfig } from '../config/server-config.js
 import { openChecked } from '../native/addon.js';
 import { type Publication, prepareGraph, publish } from '../publishing/publish.js';
 import { openS3 } from '../publishing/s3-object-store.js';
+import { quoted } from '../quoted.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
 
@@ -22,7 +23,7 @@ export interface PublishArguments {
 export async function runPublish(directory: string, address: string, args: PublishArguments): Promise<void> {
   const place = parseObjectAddress(address);
   if (place === undefined) {
-    throw new CommandFailure(`<address>: expected s3://bucket/prefix, found ${JSON.stringify(address)}`, EXIT.usage);
+    throw new CommandFailure(`<address>: expected s3://bucket/prefix, found ${quoted(address)}`, EXIT.usage);
   }
   const flags = { s3Endpoint: args.s3Endpoint };
   // Variables of a server mean nothing here; in a cluster, TRESTLE_PORT is the address of a service called trestle.
@@ -31,7 +32,7 @@ export async function runPublish(directory: string, address: string, args: Publi
   const { config } = resolveServerConfig({ flags, environment, basePath: '.' });
   const router = args.router ?? path.basename(path.resolve(directory));
   if (router === '' || !isLegalRouterId(router)) {
-    throw new CommandFailure(`illegal router id '${router}': ${LEGAL_CHARACTERS} are allowed`, EXIT.usage);
+    throw new CommandFailure(`illegal router id ${quoted(router)}: ${LEGAL_CHARACTERS} are allowed`, EXIT.usage);
   }
   const graph = await prepareGraph(directory, openChecked);
   if (graph.manifest.inputs === undefined) {

@@ -1,6 +1,7 @@
 /** Configuration text (JSON with comments, unquoted keys, trailing commas) as a tree with line numbers. */
 
 import { type AnyNode, parse, type ValueNode } from '@humanwhocodes/momoa';
+import { quoted } from '../quoted.js';
 import { ConfigError, type ConfigPlace } from './diagnostic.js';
 
 /** A member of an object. */
@@ -67,7 +68,7 @@ function unexpected(source: string, { line = 1, column = 1, message }: JsonSynta
   // When the text ends too early, the parser names the last thing before the end.
   const rest = [lines[line - 1]?.slice(column - 1), ...lines.slice(line)].join('\n');
   const isLast = /^(?:[,:{[]|[^\s,:{}[\]]+)\s*$/.test(rest);
-  return { line, column, found: JSON.stringify(character) + (isLast ? ', or the end of the file after it' : '') };
+  return { line, column, found: quoted(character) + (isLast ? ', or the end of the file after it' : '') };
 }
 
 function placeOf(node: AnyNode, file: string, key: string): ConfigPlace {

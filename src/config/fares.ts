@@ -1,5 +1,6 @@
 /** The `fares` of build-config.json: a name, an object with a type, or several combined. */
 
+import { quoted } from '../quoted.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, memberOf } from './document.js';
@@ -106,5 +107,5 @@ function seconds(node: ObjectNode, time: string): number {
   const match = /^(?:(\d{1,4}):)?(\d{1,6})$/.exec(time);
   if (match) return (Number(match[1] ?? 0) * 60 + Number(match[2])) * 60;
   const place = memberOf(node, 'prices')?.value.place ?? node.place;
-  throw new ConfigError(place, `expected times in minutes or as hours:minutes, found "${time}"`);
+  throw new ConfigError(place, `expected times in minutes or as hours:minutes, found ${quoted(time)}`);
 }

@@ -6,6 +6,7 @@
 import { elementsOf } from '../comma-list.js';
 import { MOST_ELEMENTS } from '../native/entity-names.js';
 import { isInRange, MOST_COST, MOST_SECONDS, type NumberRange } from '../native/number-limits.js';
+import { quoted } from '../quoted.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, memberOf } from './document.js';
@@ -282,7 +283,7 @@ function describe(node: ConfigNode): string {
   if (node.kind === 'object') return 'an object';
   if (node.kind === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
   // Not as JSON, which has no word for numbers such as `NaN`.
-  return typeof node.value === 'number' ? String(node.value) : JSON.stringify(node.value);
+  return typeof node.value === 'number' ? String(node.value) : quoted(node.value);
 }
 
 function plain(node: ConfigNode): ConfigValue {

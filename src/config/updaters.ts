@@ -1,5 +1,6 @@
 /** Updaters of live data in router-config.json: their types, and what each type needs. */
 
+import { quoted } from '../quoted.js';
 import { didYouMean } from '../suggestion.js';
 import {
   BOOLEAN,
@@ -116,7 +117,7 @@ function updaterFault(given: Readonly<Record<string, ConfigValue>>): MemberFault
   if (!areHeaders(given.headers)) return { member: 'headers', reason: 'HTTP does not allow one of these headers' };
   if (sourceTypes === undefined || sourceTypes.includes(String(given.sourceType))) return undefined;
   const found = String(given.sourceType);
-  const expected = `expected one of ${sourceTypes.join(', ')}, found "${found}"`;
+  const expected = `expected one of ${sourceTypes.join(', ')}, found ${quoted(found)}`;
   return { member: 'sourceType', reason: expected + didYouMean(found, sourceTypes, '"') };
 }
 

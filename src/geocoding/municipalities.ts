@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
 import { combine, parseDbf, parseShp } from 'shpjs';
 import { documentText } from '../charset.js';
+import { quoted } from '../quoted.js';
 
 type Boundary = Feature<Polygon | MultiPolygon>;
 
@@ -23,7 +24,7 @@ export class Municipalities {
   static async read(file: string, nameField = 'name'): Promise<Municipalities> {
     const boundaries = await features(file);
     const all = boundaries.flatMap((feature) => municipality(feature, nameField));
-    if (all.length === 0) throw new Error(`${file}: no polygon has a property '${nameField}'`);
+    if (all.length === 0) throw new Error(`${file}: no polygon has a property ${quoted(nameField)}`);
     return new Municipalities(all);
   }
 

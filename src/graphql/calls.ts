@@ -3,6 +3,7 @@
 import { GraphQLError } from 'graphql';
 import { range } from '../native/list-range.js';
 import type { CallTexts, StopTimes } from '../native/types.js';
+import { quoted } from '../quoted.js';
 import { batched, type GraphReader, type LongList, type Paced, type Ref } from './graph-reader.js';
 
 /** The calls of a batch of stops or trips. */
@@ -89,8 +90,7 @@ const MANY_DEPARTURES = 20;
 /** The next calls at a stop of a batch: the calls of the batch, and the stop's position in it. */
 export function upcomingCalls(stop: Ref<'stops'>, given: UpcomingArguments): { table: CallTable; at: number } {
   const text = given.startTime ?? '0';
-  if (!/^-?\d{1,15}$/.test(text))
-    throw new GraphQLError(`startTime: "${text.slice(0, 40)}" is not a number of seconds`);
+  if (!/^-?\d{1,15}$/.test(text)) throw new GraphQLError(`startTime: ${quoted(text)} is not a number of seconds`);
   const options = {
     startTime: Number(text) === 0 ? stop.reader.nowSeconds : Number(text),
     timeRange: given.timeRange ?? 86_400,

@@ -2,6 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import type { StopDistances } from '../native/types.js';
+import { quoted } from '../quoted.js';
 import type { GraphReader, Ref } from './graph-reader.js';
 
 /** Which page of which stops to return. */
@@ -66,7 +67,7 @@ function position(cursor: string | null | undefined, otherwise: number): number 
   if (!cursor) return otherwise;
   const text = Buffer.from(cursor, 'base64').toString();
   const number = text.startsWith(CURSOR) ? Number(text.slice(CURSOR.length)) : Number.NaN;
-  if (!Number.isInteger(number)) throw new GraphQLError(`"${cursor.slice(0, 60)}" is not a cursor`);
+  if (!Number.isInteger(number)) throw new GraphQLError(`${quoted(cursor)} is not a cursor`);
   return Math.max(number, -1);
 }
 

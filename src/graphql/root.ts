@@ -2,6 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import type { SearchOptions } from '../native/types.js';
+import { quoted } from '../quoted.js';
 import { parseGlobalId } from './global-id.js';
 import type { GraphReader, Kind, Ref } from './graph-reader.js';
 import { isOfFeed, nearestStops, type PageArguments } from './nearest-stops.js';
@@ -19,7 +20,7 @@ export interface Root {
 
 /** An id that includes a feed, checked. */
 function qualified(id: string): string {
-  if (!id.includes(':')) throw new GraphQLError(`"${id.slice(0, 60)}" is not of the form feed:id`);
+  if (!id.includes(':')) throw new GraphQLError(`${quoted(id)} is not of the form feed:id`);
   return id;
 }
 
@@ -128,7 +129,7 @@ export const ROOT_RESOLVERS: Resolvers = {
   trip: (root: Root, { id }: ById) => find(root, 'trips', qualified(id)),
   fuzzyTrip: (root: Root, { route: id, direction, date, time }: FuzzyArguments) => {
     const route = find(root, 'routes', qualified(id ?? ''));
-    if (route === null) throw new GraphQLError(`there is no route "${String(id).slice(0, 60)}"`);
+    if (route === null) throw new GraphQLError(`there is no route ${quoted(id)}`);
     if (!isNumber(direction) || !isNumber(time)) {
       throw new GraphQLError('direction and time are needed');
     }

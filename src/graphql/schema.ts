@@ -23,6 +23,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { quoted } from '../quoted.js';
 import { type Kind, LongList, type Ref } from './graph-reader.js';
 import { INDEX_DEFINITIONS } from './index-definitions.js';
 import { type PlanArgument, planDefinitions } from './plan-definitions.js';
@@ -106,7 +107,7 @@ function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
 function makeLong(type: GraphQLScalarType): void {
   const whole = (value: unknown) => {
     const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
-    if (!Number.isSafeInteger(number)) throw new GraphQLError(`Long cannot represent ${JSON.stringify(value)}`);
+    if (!Number.isSafeInteger(number)) throw new GraphQLError(`Long cannot represent ${quoted(value)}`);
     return number;
   };
   type.serialize = whole;

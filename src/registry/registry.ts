@@ -6,6 +6,7 @@
 import { isLegalRouterId, meansDefault } from '../config/router-id.js';
 import { BusyError, RouterNotFoundError } from '../http-error.js';
 import { Queue } from '../queues.js';
+import { quoted } from '../quoted.js';
 import { within } from '../within.js';
 import { type GraphSource, type OpenedGraph, type OpenOptions, withShownFile } from './graph-source.js';
 import { type GraphHandle, type Router, SharedRouter } from './router.js';
@@ -119,7 +120,7 @@ export class RouterRegistry<G extends GraphHandle> {
   /** Loads or replaces a router. Resolves with the outcome; never rejects because of the source. */
   load(id: string, source: GraphSource<G>, options: LoadOptions): Promise<LoadOutcome<G>> {
     if (!isLegalRouterId(id)) {
-      return Promise.resolve({ kind: 'failed', error: new Error(`illegal router id '${id}'`) });
+      return Promise.resolve({ kind: 'failed', error: new Error(`illegal router id ${quoted(id)}`) });
     }
     const entry = this.#entry(id);
     entry.demands += 1;

@@ -5,6 +5,7 @@ import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Entry, ZipFile } from 'yauzl';
 import { HttpError, storageError } from '../http-error.js';
+import { quoted } from '../quoted.js';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { withZipFile } from '../zip-file.js';
@@ -52,9 +53,9 @@ function checkedName(entry: Entry, names: Set<string>): string {
   const ordinary = fileType === 0 || fileType === 0o100000;
   const encrypted = (entry.generalPurposeBitFlag & 1) !== 0;
   if (!ordinary || encrypted || name === '' || name.startsWith('.') || name.includes('\0') || name.length > 255) {
-    throw new HttpError(400, `Could not extract zip file: unacceptable entry ${JSON.stringify(name.slice(0, 80))}\n`);
+    throw new HttpError(400, `Could not extract zip file: unacceptable entry ${quoted(name)}\n`);
   }
-  if (names.has(name)) throw new HttpError(400, `Could not extract zip file: ${JSON.stringify(name)} is in it twice\n`);
+  if (names.has(name)) throw new HttpError(400, `Could not extract zip file: ${quoted(name)} is in it twice\n`);
   names.add(name);
   return name;
 }

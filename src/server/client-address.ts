@@ -10,6 +10,7 @@ import ipaddr from 'ipaddr.js';
 import { elementsOf } from '../comma-list.js';
 import { contains, isAddress, type Network, parseNetwork } from '../config/networks.js';
 import { NETWORK_FORM } from '../config/text-forms.js';
+import { quoted } from '../quoted.js';
 
 /** The known facts about a request's origin. */
 export interface Origin {
@@ -97,7 +98,7 @@ function plainAddress(address: string): string {
 function networks(texts: readonly string[]): Network[] {
   return texts.map((text) => {
     const network = parseNetwork(text);
-    if (network === undefined) throw new Error(`'${text}' is not ${NETWORK_FORM.expected}`);
+    if (network === undefined) throw new Error(`${quoted(text)} is not ${NETWORK_FORM.expected}`);
     return network;
   });
 }

@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { contains, isAddress, type Network, parseNetwork } from '../config/networks.js';
 import { HOST_FORM } from '../config/text-forms.js';
+import { quoted } from '../quoted.js';
 
 /** An address that the rule does not allow. */
 export class ForbiddenAddress extends Error {}
@@ -40,7 +41,7 @@ export class AddressRule {
    */
   constructor(hosts: readonly string[] = []) {
     for (const host of hosts.map((name) => name.toLowerCase())) {
-      if (!HOST_FORM.fits(host)) throw new Error(`feedHosts: '${host}' is not ${HOST_FORM.expected}`);
+      if (!HOST_FORM.fits(host)) throw new Error(`feedHosts: ${quoted(host)} is not ${HOST_FORM.expected}`);
       const network = parseNetwork(host);
       if (network !== undefined) this.#networks.push(network);
       else if (host.startsWith('*.')) this.#suffixes.push(host.slice(1));

@@ -119,7 +119,7 @@ test('check finds what keeps a server from starting, or fails the first request 
     ["{\n municipalities: {\n file: 'none.json' } }", '3:2: municipalities.file: DIR/none.json cannot be read: ENOENT'],
     [
       "{\n municipalities: {\n file: 'areas.json' } }",
-      "3:2: municipalities.file: DIR/areas.json: no polygon has a property 'name'\n",
+      '3:2: municipalities.file: DIR/areas.json: no polygon has a property "name"\n',
     ],
   ] as const) {
     const made = await directory(t, { 'server-config.json': settings, 'areas.json': '{ "features": [] }' });
@@ -384,5 +384,5 @@ test('publish names its argument when that is no address', async (t) => {
 test('job status says that there is no such job, and what a look into the queue needs', async (t) => {
   const { code, err } = await trestle(['job', 'status', 'nowhere']);
   t.is(code, 255);
-  t.is(err, "trestle: there is no job in the folder 'nowhere'; to look in the queue, give --redis and --jobs\n");
+  t.is(err, 'trestle: there is no job in the folder "nowhere"; to look in the queue, give --redis and --jobs\n');
 });

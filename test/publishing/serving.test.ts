@@ -181,6 +181,6 @@ withStore('the command publishes a directory, and names what was wrong with an a
     [1, 1, 1],
   );
   t.regex(wrong[0]?.err ?? '', /s3:\/\/bucket\/prefix/);
-  t.regex(wrong[1]?.err ?? '', /illegal router id 'a\/b'/);
+  t.regex(wrong[1]?.err ?? '', /illegal router id "a\/b"/);
   t.regex(wrong[2]?.err ?? '', /router-config\.json:1:\d+: updaters/);
 });

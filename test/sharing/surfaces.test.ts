@@ -162,7 +162,7 @@ withRedis('a host that serves another graph says so', async (t) => {
   const refused = await b.get(`/surfaces/${id}/isotiles/${tile(14)}`);
   t.deepEqual(
     [refused.status, await refused.text()],
-    [410, `surface ${id} belongs to a graph of router 'default' that is not served here\n`],
+    [410, `surface ${id} belongs to a graph of router "default" that is not served here\n`],
   );
   t.is((await b.get(`/surfaces/${id}`)).status, 200);
 });

@@ -92,7 +92,7 @@ test('the rule: public addresses, and what the operator names', (t) => {
   t.throws(() => check(new AddressRule(['10.0.0.0/8']), 'http://11.0.0.0.1/'));
   t.true(new AddressRule(['*.feeds.example']).allowsName('a.FEEDS.example'));
   t.false(new AddressRule(['*.feeds.example']).allowsName('feeds.example.org'));
-  t.throws(() => new AddressRule(['http://a']), { message: /feedHosts: 'http:\/\/a' is not/ });
+  t.throws(() => new AddressRule(['http://a']), { message: /feedHosts: "http:\/\/a" is not/ });
 });
 
 test('keys, users and passwords are sent, and shown nowhere', async (t) => {
@@ -178,7 +178,7 @@ test('a configuration that was uploaded starts no updaters unless the operator a
 
 test('numbers that stand for an address, but are not written as one, are refused as hosts', (t) => {
   for (const host of ['10.1', '0x7f000001', '2130706433', '10.0/8', '010.0.0.1/8', 'a b', '10.0.0.0/33']) {
-    t.throws(() => new AddressRule([host]), { message: /^feedHosts: '.*' is not a host name/ }, host);
+    t.throws(() => new AddressRule([host]), { message: /^feedHosts: ".*" is not a host name/ }, host);
   }
   const rule = new AddressRule(['10.1.0.0/16', '::1', 'feeds.example']);
   for (const address of ['http://10.1.2.3/', 'http://[::ffff:10.1.2.3]/', 'http://[::1]/']) {

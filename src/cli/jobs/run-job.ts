@@ -18,6 +18,7 @@ import { type JobStatus, statusOf } from '../../jobs/status.js';
 import { jobOf } from '../../jobs/stored-jobs.js';
 import { loadAddon, openChecked } from '../../native/addon.js';
 import type { Graph } from '../../native/types.js';
+import { quoted } from '../../quoted.js';
 import { presentJob } from '../../serialization/job.js';
 import { fileSha256 } from '../../storage/file-hash.js';
 import { dateOf } from '../../zoned-time.js';
@@ -192,7 +193,7 @@ export async function showStatus(name: string, args: QueueArguments & { readonly
   const isFolder = (await files.readText(FILES.job)) !== undefined;
   if (!isFolder && !knowsQueue(args)) {
     const advice = 'to look in the queue, give --redis and --jobs';
-    throw new CommandFailure(`there is no job in the folder '${name}'; ${advice}`, EXIT.failed);
+    throw new CommandFailure(`there is no job in the folder ${quoted(name)}; ${advice}`, EXIT.failed);
   }
   const status = isFolder ? await folderStatus(files) : await queuedJob(name, args);
   console.log(args.json ? JSON.stringify(presentJob(status), null, 1) : statusLine(status));

@@ -14,8 +14,3 @@ export class BadParameter extends HttpError {
     super(400, `${parameter}: ${reason}\n`);
   }
 }
-
-/** A client's text, short enough to be repeated in a message. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-}

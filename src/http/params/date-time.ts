@@ -1,7 +1,8 @@
 /** The `date` and `time` parameters: the formats that clients of the interface send, and the defaults for both. */
 
+import { quoted } from '../../quoted.js';
 import { asUtc, type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../zoned-time.js';
-import { BadParameter, quoted } from './bad-parameter.js';
+import { BadParameter } from './bad-parameter.js';
 
 /** End of the year 9999, epoch seconds. */
 const LAST_INSTANT = 253_402_300_799;

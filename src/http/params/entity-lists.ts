@@ -2,7 +2,8 @@
 
 import { elementsOf } from '../../comma-list.js';
 import { MOST_ELEMENTS, type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../../native/entity-names.js';
-import { BadParameter, quoted } from './bad-parameter.js';
+import { quoted } from '../../quoted.js';
+import { BadParameter } from './bad-parameter.js';
 
 /** The non-empty elements of a comma list. */
 export function listElements(text: string, parameter: string): string[] {

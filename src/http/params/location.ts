@@ -1,4 +1,5 @@
-import { BadParameter, quoted } from './bad-parameter.js';
+import { quoted } from '../../quoted.js';
+import { BadParameter } from './bad-parameter.js';
 
 /** Reads `lat,lon`, which is stricter than the places of routing parameters. */
 export function parseLocation(text: string, parameter: string): [lat: number, lon: number] {

@@ -2,7 +2,8 @@
 
 import { modesOf, type QualifiedMode, readQualifiedMode, TRANSIT_MODES } from '../../native/modes.js';
 import type { Mode } from '../../native/types.js';
-import { BadParameter, quoted } from './bad-parameter.js';
+import { quoted } from '../../quoted.js';
+import { BadParameter } from './bad-parameter.js';
 
 /** The modes of a request after its qualifiers have been resolved. */
 interface ModeSelection {

@@ -1,7 +1,8 @@
 /** Reads the text of a parameter as its schema says. */
 
 import { isInRange, type NumberRange } from '../../native/number-limits.js';
-import { BadParameter, quoted } from './bad-parameter.js';
+import { quoted } from '../../quoted.js';
+import { BadParameter } from './bad-parameter.js';
 import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-schema.js';
 
 // One way only to read each text, so that no text, however long, takes long.

@@ -1,10 +1,11 @@
 /** The router that a search uses. */
 
 import type { Graph } from '../../native/types.js';
+import { quoted } from '../../quoted.js';
 import type { Router } from '../../registry/router.js';
 import { UnusableScenario } from '../../scenarios/scenario.js';
 import type { HandlerDeps } from '../deps.js';
-import { BadParameter, quoted } from '../params/bad-parameter.js';
+import { BadParameter } from '../params/bad-parameter.js';
 import { SCENARIO } from '../params/descriptions.js';
 import type { Query } from '../params/query.js';
 

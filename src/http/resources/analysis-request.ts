@@ -3,11 +3,12 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../http-error.js';
 import type { Contour, Graph, PlanRequest } from '../../native/types.js';
+import { quoted } from '../../quoted.js';
 import type { Router } from '../../registry/router.js';
 import { contourCollection } from '../../serialization/geo-json.js';
 import { respondBytes } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
-import { BadParameter, quoted } from '../params/bad-parameter.js';
+import { BadParameter } from '../params/bad-parameter.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { isOnEarth, parsePlace } from '../params/place.js';
 import type { Query } from '../params/query.js';

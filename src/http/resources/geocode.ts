@@ -2,11 +2,12 @@
 
 import type { Context } from 'koa';
 import { type Box, findAddress } from '../../geocoding/external-geocoder.js';
+import { quoted } from '../../quoted.js';
 import { presentAddresses, presentMunicipality, presentPlaces } from '../../serialization/geocode.js';
 import { JSON_ONLY } from '../answers/negotiation.js';
 import { respondJson, respondText } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
-import { BadParameter, quoted } from '../params/bad-parameter.js';
+import { BadParameter } from '../params/bad-parameter.js';
 import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import type { Query } from '../params/query.js';

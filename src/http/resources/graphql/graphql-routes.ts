@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
+import { quoted } from '../../../quoted.js';
 import { allowPage } from '../../answers/page-policy.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -84,7 +85,7 @@ function frontPage(ctx: Context): Promise<void> | void {
 /** A file of the page; `scripts/copy-files.mjs` copies it beside this module. */
 async function page(ctx: Context, name: string): Promise<void> {
   const type = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
-  if (type === undefined) throw new HttpError(404, `the page has no file '${name}'\n`);
+  if (type === undefined) throw new HttpError(404, `the page has no file ${quoted(name)}\n`);
   const content = files.get(name) ?? readFile(new URL(`./page/${name}`, import.meta.url));
   files.set(name, content);
   allowPage(ctx);

@@ -1,8 +1,9 @@
 /** GET /routers/{routerId}/simpleIsochrone: the area around stops that the best of many departures reaches. */
 
 import type { Context } from 'koa';
+import { quoted } from '../../../quoted.js';
 import type { HandlerDeps } from '../../deps.js';
-import { BadParameter, quoted } from '../../params/bad-parameter.js';
+import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';

@@ -23,8 +23,9 @@ import {
 import type { NewJob } from '../../../jobs/jobs.js';
 import { isPossibleColumn, placesCsv } from '../../../jobs/places-csv.js';
 import type { Graph, PlanRequest } from '../../../native/types.js';
+import { quoted } from '../../../quoted.js';
 import { GRAPH_FORMAT } from '../../../registry/graph-format.js';
-import { BadParameter, quoted } from '../../params/bad-parameter.js';
+import { BadParameter } from '../../params/bad-parameter.js';
 import { Query } from '../../params/query.js';
 import { requestNow } from '../../params/routing-request.js';
 import { requireStatistics } from '../surfaces/window-surfaces.js';

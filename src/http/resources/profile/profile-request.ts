@@ -5,8 +5,9 @@
 
 import { modesOf, TRANSIT_MODES } from '../../../native/modes.js';
 import type { Mode, ProfileMode, ProfileRequest } from '../../../native/types.js';
+import { quoted } from '../../../quoted.js';
 import { type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../../zoned-time.js';
-import { BadParameter, quoted } from '../../params/bad-parameter.js';
+import { BadParameter } from '../../params/bad-parameter.js';
 import { SCENARIO } from '../../params/descriptions.js';
 import { parseQualifiedMode } from '../../params/modes.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';

@@ -2,6 +2,7 @@
 
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
+import { quoted } from '../../../quoted.js';
 import type { Updater } from '../../../updaters/updater.js';
 import { refuseUnquoted, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
@@ -51,7 +52,7 @@ async function listUpdaters(ctx: Context, deps: HandlerDeps): Promise<void> {
 async function describeUpdater(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
   const number = String(ctx.params.number);
-  if (!/^\d{1,9}$/.test(number)) throw new HttpError(404, `'${number}' is not the number of an updater\n`);
+  if (!/^\d{1,9}$/.test(number)) throw new HttpError(404, `${quoted(number)} is not the number of an updater\n`);
   if (updaters.length === 0) return refuseUnquoted(ctx, NONE);
   const updater = updaters[Number(number)];
   if (updater === undefined) return refuseUnquoted(ctx, 'No updater with that ID.');

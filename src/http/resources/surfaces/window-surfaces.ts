@@ -3,9 +3,10 @@
 import type { StoredSurface } from '../../../analysis/surface-store.js';
 import { elementsOf } from '../../../comma-list.js';
 import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../../../native/types.js';
+import { quoted } from '../../../quoted.js';
 import type { Router } from '../../../registry/router.js';
 import type { HandlerDeps } from '../../deps.js';
-import { BadParameter, quoted } from '../../params/bad-parameter.js';
+import { BadParameter } from '../../params/bad-parameter.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
 

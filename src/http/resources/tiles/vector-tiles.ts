@@ -5,6 +5,7 @@ import { HttpError } from '../../../http-error.js';
 import { loadAddon } from '../../../native/addon.js';
 import { graphInfo } from '../../../native/graph-info.js';
 import type { Graph, TilePlace, VectorTileLayer, VectorTilePoint } from '../../../native/types.js';
+import { quoted } from '../../../quoted.js';
 import type { Router } from '../../../registry/router.js';
 import { MAP_THEMES, presentStyle } from '../../../serialization/map-style.js';
 import { presentTileJson, rentalPoint, vehiclePoint } from '../../../serialization/vector-tile.js';
@@ -12,7 +13,7 @@ import { type RentalStation, UNKNOWN_SPACES } from '../../../updaters/rental-sta
 import { ALWAYS_ASK, cachingOf } from '../../answers/caching.js';
 import { respondBytes, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
-import { BadParameter, quoted } from '../../params/bad-parameter.js';
+import { BadParameter } from '../../params/bad-parameter.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
 import { underScenario } from '../../request/use-router.js';
