@@ -33,15 +33,6 @@ export const JSON_RENTAL_SOURCES = [
 /** Rental systems whose documents are XML. */
 export const XML_RENTAL_SOURCES = ['bixi', 'keolis-rennes', 'vcub', 'next-bike', 'ov-fiets', 'kml'] as const;
 
-/** Every value of `sourceType` of rental stations. */
-export const RENTAL_SOURCES = ['gbfs', ...JSON_RENTAL_SOURCES, ...XML_RENTAL_SOURCES] as const;
-
-/** Values of `sourceType` of trip updates. */
-export const TRIP_UPDATE_SOURCES = ['gtfs-http', 'gtfs-file'] as const;
-
-/** Values of `sourceType` of bike parks. */
-export const BIKE_PARK_SOURCES = ['kml-placemarks'] as const;
-
 interface UpdaterNeeds {
   /** Possible values of `sourceType`, one of which has to be given; undefined for types that do not read it. */
   readonly sourceTypes?: readonly string[];
@@ -53,11 +44,11 @@ interface UpdaterNeeds {
 
 const NEEDS: Readonly<Record<string, UpdaterNeeds>> = {
   // And `url` or `file`, see below.
-  'stop-time-updater': { sourceTypes: TRIP_UPDATE_SOURCES },
+  'stop-time-updater': { sourceTypes: ['gtfs-http', 'gtfs-file'] },
   'websocket-gtfs-rt-updater': { members: ['url'] },
   'real-time-alerts': { members: ['url'] },
-  'bike-rental': { sourceTypes: RENTAL_SOURCES, members: ['url'] },
-  'bike-park': { sourceTypes: BIKE_PARK_SOURCES, members: ['url'] },
+  'bike-rental': { sourceTypes: ['gbfs', ...JSON_RENTAL_SOURCES, ...XML_RENTAL_SOURCES], members: ['url'] },
+  'bike-park': { sourceTypes: ['kml-placemarks'], members: ['url'] },
   'vehicle-positions': { members: ['url'] },
   'winkki-polling-updater': { members: ['url', 'featureType'] },
   'opentraffic-updater': { hasNoEffect: true },

@@ -1,7 +1,6 @@
 /** Bike parks: placemarks of a KML file, which may be zipped. */
 
 import { documentText } from '../charset.js';
-import { BIKE_PARK_SOURCES } from '../config/updaters.js';
 import { shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
@@ -12,7 +11,6 @@ const CLASS_NAME = 'org.opentripplanner.updater.bike_park.BikeParkUpdater';
 
 /** An updater's task: each run replaces the parks of the previous one. */
 export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
-  settings.sourceType(BIKE_PARK_SOURCES);
   const url = settings.required('url');
   const source = new RemoteFile({ location: url, ...context.access, headers: settings.headers() });
   const namePrefix = settings.text('namePrefix');

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { documentText } from '../charset.js';
 import { elementsOf } from '../comma-list.js';
-import { RENTAL_SOURCES } from '../config/updaters.js';
 import { GbfsSystem } from './bike-sources/gbfs.js';
 import { JSON_SOURCES } from './bike-sources/json-sources.js';
 import type { SourceFacts, StationReader } from './bike-sources/source.js';
@@ -31,7 +30,7 @@ interface StationSource {
 
 /** An updater's task: each run replaces the stations of the previous one. */
 export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
-  const sourceType = settings.sourceType(RENTAL_SOURCES);
+  const sourceType = settings.required('sourceType');
   const source = stationSource(sourceType, settings, context.access);
   const asCars = settings.flag('routeAsCar', false);
   const named = elementsOf(settings.text('networks') ?? '');

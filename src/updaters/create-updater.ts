@@ -6,7 +6,7 @@ import { bikeRentalTask } from './bike-rental.js';
 import { shownLocation } from './feed-address.js';
 import { alertsTask, stopTimeTask, vehiclesTask } from './gtfs-realtime.js';
 import { type PollingTask, PollingUpdater } from './polling-updater.js';
-import { UpdaterConfigError, UpdaterSettings } from './settings.js';
+import { UpdaterSettings } from './settings.js';
 import { StreamingUpdater } from './streaming-updater.js';
 import { streetNotesTask } from './street-notes.js';
 import type { Updater, UpdaterContext } from './updater.js';
@@ -20,23 +20,20 @@ const TASKS: Readonly<Record<string, MakeTask>> = {
   'bike-park': bikeParkTask,
   'vehicle-positions': vehiclesTask,
   'winkki-polling-updater': streetNotesTask,
-  'example-polling-updater': idleTask,
-  'example-updater': idleTask,
 };
 
-/** The updater of a configuration. Throws `UpdaterConfigError`. */
+/** The updater of a configuration. */
 export function createUpdater(config: UpdaterConfig, context: UpdaterContext): Updater {
   const settings = new UpdaterSettings(config);
   const type = settings.required('type');
   if (type === 'websocket-gtfs-rt-updater') return new StreamingUpdater(settings, context);
-  const task = Object.hasOwn(TASKS, type) ? TASKS[type] : undefined;
-  if (task === undefined) throw new UpdaterConfigError(`updaters of type '${type}' are not supported`);
+  const task = TASKS[type] ?? idleTask;
   const frequencySec = settings.number('frequencySec', type === 'example-updater' ? 5 : 60);
   const access = { ...context.access, periodMs: 1000 * Math.max(0, frequencySec) };
   return new PollingUpdater(type, task(settings, { ...context, access }), frequencySec, context.logger);
 }
 
-/** Does nothing at its interval; a sample configuration of the interface uses it. */
+/** Does nothing at its interval: the updaters `example-updater` and `example-polling-updater` of the interface. */
 function idleTask(settings: UpdaterSettings): PollingTask {
   const type = settings.required('type');
   return {

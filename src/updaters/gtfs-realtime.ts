@@ -1,6 +1,5 @@
 /** Updaters that poll GTFS-Realtime messages: trip updates, alerts, vehicle positions. */
 
-import { TRIP_UPDATE_SOURCES } from '../config/updaters.js';
 import { loadAddon } from '../native/addon.js';
 import type { TripUpdateReport } from '../native/types.js';
 import { shownLocation } from './feed-address.js';
@@ -15,7 +14,7 @@ const PACKAGE = 'org.opentripplanner.updater';
 
 /** Trip updates by http (`gtfs-http`, `url`) or from a file (`gtfs-file`, `file`). */
 export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
-  const byHttp = settings.sourceType(TRIP_UPDATE_SOURCES) === 'gtfs-http';
+  const byHttp = settings.required('sourceType') === 'gtfs-http';
   const location = settings.required(byHttp ? 'url' : 'file');
   const feed = new Feed(location, settings, context);
   const name = byHttp ? 'GtfsRealtimeHttpUpdateStreamer' : 'GtfsRealtimeFileTripUpdateSource';

@@ -13,7 +13,7 @@ import type { LiveSink, Updater } from './updater.js';
 
 /** Starts and ends with its router. */
 export class LiveData implements LiveSink {
-  /** Updaters with a complete configuration, in its order. */
+  /** In the order of the configuration. */
   readonly updaters: readonly Updater[];
   readonly #stations = new Map<number, readonly RentalStation[]>();
   readonly #parks = new Map<number, readonly RentalStation[]>();
@@ -42,14 +42,7 @@ export class LiveData implements LiveSink {
   ) {
     const directory = path.dirname(path.resolve(file));
     const access: FeedAccess = { directory, ...feeds, chosenBy: uploaded ? 'uploader' : 'operator' };
-    this.updaters = updaters.flatMap((config, number) => {
-      try {
-        return [createUpdater(config, { number, sink: this, access, logger })];
-      } catch (error) {
-        logger.error({ updater: config.type, reason: (error as Error).message }, 'updater not started');
-        return [];
-      }
-    });
+    this.updaters = updaters.map((config, number) => createUpdater(config, { number, sink: this, access, logger }));
   }
 
   start(): void {

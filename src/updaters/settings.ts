@@ -5,10 +5,7 @@ import type { UpdaterConfig } from '../config/router-config.js';
 /** Delays and numbers of bikes older than this say little about the present. */
 const STALE_AFTER_SEC = 1800;
 
-/** An updater whose configuration is incomplete or wrong. */
-export class UpdaterConfigError extends Error {}
-
-/** Typed access; a missing or wrong member throws an `UpdaterConfigError` that names it. */
+/** Typed access. What a type of updaters cannot do without was checked when the configuration was read. */
 export class UpdaterSettings {
   constructor(private readonly config: UpdaterConfig) {}
 
@@ -18,9 +15,7 @@ export class UpdaterSettings {
   }
 
   required(name: string): string {
-    const value = this.text(name);
-    if (value === undefined) throw new UpdaterConfigError(`'${name}' is missing`);
-    return value;
+    return String(this.config[name]);
   }
 
   number(name: string, byDefault: number): number {
@@ -43,12 +38,5 @@ export class UpdaterSettings {
     const value = this.config.headers;
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
     return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
-  }
-
-  sourceType<T extends string>(known: readonly T[]): T {
-    const value = this.required('sourceType');
-    const found = known.find((candidate) => candidate === value);
-    if (found !== undefined) return found;
-    throw new UpdaterConfigError(`'sourceType' is '${value}', but must be one of ${known.join(', ')}`);
   }
 }
