@@ -8,8 +8,7 @@ import { link, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
 import { fileSha256 } from '../storage/file-hash.js';
-import { renameOver } from '../storage/rename-over.js';
-import { unfinishedName } from '../storage/unfinished.js';
+import { replaceContent } from '../storage/unfinished.js';
 import type { Manifest } from './documents.js';
 import { PublishingError } from './publishing-error.js';
 
@@ -71,32 +70,20 @@ export class GraphCache {
     await makeDirectory(this.#directory);
     await this.#makeRoom(bytes);
     const file = this.file(sha256);
-    const unfinished = unfinishedName(file);
-    try {
+    await replaceContent(file, async (unfinished) => {
       const found = await receive(unfinished, download);
       if (found !== sha256) throw damaged(sha256, found);
       // Clients see the time of the file as the build time. Half a millisecond makes up for the rounding.
       const seconds = (Math.floor(buildTime) + 0.5) / 1000;
       await utimes(unfinished, seconds, seconds);
-      await renameOver(unfinished, file);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    });
     const present = await state(file);
     if (present !== undefined) this.#checked.set(sha256, present);
   }
 
   /** Makes `target` another name of a graph; a file that had that name is replaced. */
   async linkTo(sha256: string, target: string): Promise<void> {
-    const staged = unfinishedName(target);
-    try {
-      await link(this.file(sha256), staged);
-      await renameOver(staged, target);
-    } finally {
-      // Renaming a file to another name of the same file does nothing, so the first name is still there.
-      await rm(staged, { force: true });
-    }
+    await replaceContent(target, (name) => link(this.file(sha256), name));
   }
 
   /**

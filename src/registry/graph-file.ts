@@ -7,7 +7,7 @@ import { link, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
 import { renameOver } from '../storage/rename-over.js';
-import { removeUnfinished, replaceContent, unfinishedName } from '../storage/unfinished.js';
+import { removeUnfinished, replaceContent } from '../storage/unfinished.js';
 
 /** Name of a built graph in its router's directory. */
 export const GRAPH_FILE = 'Graph.obj';
@@ -93,13 +93,9 @@ export async function noteUpload(sent: string | undefined, directory: string): P
 
 /** The backup is a second name of the same file, so `target` is never missing. */
 async function keepBackup(target: string): Promise<void> {
-  const backup = `${target}.bak`;
-  const staged = unfinishedName(backup);
   try {
-    await link(target, staged);
-    await renameOver(staged, backup);
+    await replaceContent(`${target}.bak`, (name) => link(target, name));
   } catch (error) {
-    await rm(staged, { force: true });
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }

@@ -38,7 +38,7 @@ export function unfinishedGraphName(graph: string): string {
 }
 
 /**
- * Replaces `target` by a file with this content, or by the one that a function writes. If that fails, `target` is
+ * Replaces `target` by a file with this content, or by the one that a function writes or links. If that fails, `target` is
  * unchanged and nothing is left behind.
  */
 export async function replaceContent(
@@ -50,9 +50,9 @@ export async function replaceContent(
     if (typeof content === 'function') await content(unfinished);
     else await writeFile(unfinished, content, { flush: true });
     await renameOver(unfinished, target);
-  } catch (error) {
+  } finally {
+    // Renaming a file to another name of the same file does nothing, so the first name may still be there.
     await rm(unfinished, { force: true });
-    throw error;
   }
 }
 
