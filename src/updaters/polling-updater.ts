@@ -86,7 +86,7 @@ export class PollingUpdater implements Updater {
 }
 
 /** The pause before the next run: the interval, unless the last runs have failed. */
-export function nextPause(frequencyMs: number, failures: number, random?: () => number): number {
+export function nextPause(frequencyMs: number, failures: number): number {
   if (failures === 0) return frequencyMs;
-  return pauseAfter(failures, frequencyMs, Math.max(frequencyMs, LONGEST_PAUSE_MS), random);
+  return pauseAfter(failures, frequencyMs, Math.max(frequencyMs, LONGEST_PAUSE_MS));
 }

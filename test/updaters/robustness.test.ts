@@ -193,19 +193,10 @@ test.serial('a fetch ends when its time is up, and as soon as there is too much'
   await t.throwsAsync(file('/endless', 60_000).fetch(), { message: /larger than 5000 bytes/ });
 });
 
-test.serial('pauses grow with the failures, are random, and have a limit', (t) => {
+test.serial('pauses grow with the failures, but an interval that is longer than the longest pause stays', (t) => {
   t.is(nextPause(1000, 0), 1000);
-  const least = () => 0;
-  const most = () => 1;
-  t.deepEqual(
-    [1, 2, 3].map((failures) => nextPause(1000, failures, least)),
-    [750, 1500, 3000],
-  );
-  t.deepEqual(
-    [1, 2, 3].map((failures) => nextPause(1000, failures, most)),
-    [1250, 2500, 5000],
-  );
-  t.is(nextPause(1000, 40, most), 750_000);
+  t.true(nextPause(1000, 40) >= 450_000);
+  t.true(nextPause(3_600_000, 1) >= 2_700_000);
 });
 
 /** Data is old as soon as the clock has moved on. */
