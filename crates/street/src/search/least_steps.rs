@@ -19,12 +19,12 @@ use crate::street_record::StreetRecord;
 
 /// Vertices between two checks of the deadline.
 const INTERRUPT_EVERY: u32 = 1 << 13;
-/// Costs are distinct up to those of this many straight lines across the whole graph.
+/// The whole numbers reach to the cost of this many straight lines across the whole graph.
 const EXTENTS: f64 = 8.0;
-/// The whole number for the cost of the cheapest metre is at least this, so that an edge of a few metres loses less
-/// than a hundredth of its cost to rounding down.
+/// The cheapest metre costs at least this as a whole number, so that an edge of a few metres loses less than a
+/// hundredth of its cost to rounding down.
 const WHOLE_PER_METER: f64 = 16.0;
-/// Largest number of whole numbers per unit of cost, so that most arcs cost less than 2¹⁶.
+/// The most whole numbers per unit of cost, so that most arcs cost less than 2¹⁶.
 const FINEST_SCALE: f64 = 64.0;
 
 /// The metric for the first layer of a street mode.

@@ -13,7 +13,7 @@ use super::entering::Boarding;
 use super::labels::{Entry, LabelKind, Rider};
 use super::mc_raptor::McRaptor;
 
-/// Slides longer than this make no difference, and the cost that this one saves does not overflow.
+/// The longest slide, seconds. A longer one would make no difference, and what this one saves does not overflow.
 pub(super) const LONGEST_SLIDE: i32 = 200_000;
 
 /// The last ride before an entry.
