@@ -1,5 +1,7 @@
 /** Point sets: places with magnitudes, from a file of any format. */
 
+import { INT_MAX } from '../native/number-limits.js';
+
 /** A magnitude of every feature. */
 export interface PointProperty {
   readonly label?: string;
@@ -85,5 +87,5 @@ export class RowProblems {
 
 /** Whether a value is a whole number that fits into an `Int32Array`. */
 export function isAmount(value: unknown): value is number {
-  return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
+  return Number.isInteger(value) && Math.abs(value as number) <= INT_MAX;
 }

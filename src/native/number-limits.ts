@@ -11,6 +11,8 @@ export function isInRange({ minimum = -Infinity, maximum = Infinity }: NumberRan
   return value >= minimum && value <= maximum;
 }
 
+/** The largest whole number of the engine: it has 32 bits. */
+export const INT_MAX = 2 ** 31 - 1;
 /** Seconds that a search adds along a path (`request_ranges.rs`). */
 export const MOST_SECONDS = 1_000_000;
 /** Costs, and factors of costs (`request_ranges.rs`). */

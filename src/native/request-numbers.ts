@@ -1,14 +1,14 @@
 /** The numbers of a routing request that have the same name and the same range in arguments and in settings. */
 
-import { LEAST_SPEED, MOST_COST, MOST_SECONDS, MOST_SPEED } from './number-limits.js';
+import { INT_MAX, LEAST_SPEED, MOST_COST, MOST_SECONDS, MOST_SPEED } from './number-limits.js';
 import { type NumberRule, number, whole } from './rules.js';
 
 /** A number that the addon cuts to a whole one. */
 const cut = (minimum: number, maximum: number): NumberRule => ({ ...number(minimum, maximum), ignoresFractions: true });
 
 /** Numbers of 32 bits, as in the engine. */
-export const INTEGER = cut(-(2 ** 31), 2 ** 31 - 1);
-export const NOT_NEGATIVE = cut(0, 2 ** 31 - 1);
+export const INTEGER = cut(-(2 ** 31), INT_MAX);
+export const NOT_NEGATIVE = cut(0, INT_MAX);
 /** Seconds that a search adds along a path. */
 export const DELAY = cut(0, MOST_SECONDS);
 /** Costs, and factors of costs, that a search adds along a path. */

@@ -1,7 +1,7 @@
 /** The rules for the arguments of every function that is given numbers or objects. */
 
 import type * as addon from '#addon';
-import { LEAST_MULTIPLIER, MOST_MULTIPLIER } from './number-limits.js';
+import { INT_MAX, LEAST_MULTIPLIER, MOST_MULTIPLIER } from './number-limits.js';
 import { COST, DELAY, INTEGER, LIMIT, NOT_NEGATIVE, REQUEST_NUMBERS, SPEED } from './request-numbers.js';
 import {
   FUNCTION,
@@ -20,7 +20,7 @@ import type { AnyFunction } from './safe-addon.js';
 
 const [LATITUDE, LONGITUDE, COORDINATE] = [number(-90, 90), number(-180, 180), number(-180, 180)];
 const SECONDS = NOT_NEGATIVE;
-const SOME_SECONDS = number(1, 2 ** 31 - 1);
+const SOME_SECONDS = number(1, INT_MAX);
 const METRES = number(0, 40_000_000);
 /** In the years -9999 to 9999: milliseconds are out of range. */
 const INSTANT: NumberRule = { ...number(-377_705_023_201, 253_402_300_799), unit: 'seconds since 1970' };
@@ -168,8 +168,8 @@ const BUILD: MembersOf<addon.BuildOptions> = {
 
 const AREA = members({
   maxSeconds: SECONDS,
-  precisionM: number(10, 2 ** 31 - 1),
-  offRoadM: number(10, 2 ** 31 - 1),
+  precisionM: number(10, INT_MAX),
+  offRoadM: number(10, INT_MAX),
   anchorLat: LATITUDE,
   anchorLon: LONGITUDE,
 });

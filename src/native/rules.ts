@@ -7,7 +7,7 @@
 import type { Mode, Positions, Surface } from '#addon';
 import { didYouMean } from '../suggestion.js';
 import { TrestleError } from './errors.js';
-import { isInRange, type NumberRange } from './number-limits.js';
+import { INT_MAX, isInRange, type NumberRange } from './number-limits.js';
 
 /** A number within a range; never `NaN`. */
 export interface NumberRule extends NumberRange {
@@ -106,7 +106,7 @@ export const number = (minimum = 0, maximum?: number): NumberRule => ({
 });
 
 /** A whole number within a range. */
-export const whole = (minimum = 0, maximum = 2 ** 31 - 1): NumberRule => ({
+export const whole = (minimum = 0, maximum = INT_MAX): NumberRule => ({
   ...number(minimum, maximum),
   integer: true,
 });

@@ -1,6 +1,6 @@
 /** Reads the text of a parameter as its schema says. */
 
-import { isInRange, type NumberRange } from '../../native/number-limits.js';
+import { INT_MAX, isInRange, type NumberRange } from '../../native/number-limits.js';
 import { quoted } from '../../quoted.js';
 import { BadParameter } from './bad-parameter.js';
 import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-schema.js';
@@ -9,7 +9,6 @@ import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-s
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 /** 0 itself, unlike a number as small as 1e-999, of which only 0 is left. */
 const ZERO = /^[+-]?[0.]+(e|$)/i;
-const INT_MAX = 2 ** 31 - 1;
 
 /**
  * The value of a text that is not empty. Whole numbers have 32 bits and may be written as decimals (`600.0`), decimals

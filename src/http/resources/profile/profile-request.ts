@@ -4,6 +4,7 @@
  */
 
 import { modesOf, TRANSIT_MODES } from '../../../native/modes.js';
+import { INT_MAX } from '../../../native/number-limits.js';
 import type { Mode, ProfileMode, ProfileRequest } from '../../../native/types.js';
 import { quoted } from '../../../quoted.js';
 import { type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../../zoned-time.js';
@@ -55,7 +56,7 @@ export const PROFILE = {
     maxWalkTime: whole(1, LONGEST, 15, 'Longest walk to or from a stop, minutes'),
     maxBikeTime: whole(1, LONGEST, 20, 'Longest bike ride to or from a stop, minutes'),
     maxCarTime: whole(1, LONGEST, 30, 'Longest drive to or from a stop, minutes'),
-    limit: whole(0, 2 ** 31 - 1, 15, 'Most options per access mode; 0: all'),
+    limit: whole(0, INT_MAX, 15, 'Most options per access mode; 0: all'),
     suboptimal: whole(
       0,
       30,
