@@ -1611,7 +1611,7 @@ export interface CircleOptions {
   contourSpacingSeconds: number;
   /** Decimals of coordinates in degrees, at most 7. */
   decimals: number;
-  /** Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent. */
+  /** Reference system of the coordinates, such as `EPSG:3857` or `EPSG:2154`; degrees of WGS 84 when absent. */
   crs?: string;
 }
 
@@ -1621,6 +1621,8 @@ export interface CircleIsochrone {
   contours: Array<Contour>;
   /** Name of the stop nearest to the place. */
   stopName: string;
+  /** The reference system as the text of a `.prj` file; absent without `crs`. */
+  projection?: string;
 }
 
 /** Options of `graph.timeGrid`. */
@@ -1827,7 +1829,7 @@ export declare function stylePalette(style: TileStyle): Uint8Array | null;
 
 /** Options of `surface.raster`. */
 export interface RasterOptions {
-  /** `EPSG:4326`, `EPSG:3857`, a UTM zone such as `EPSG:32629`, in ETRS89 `EPSG:25829`, or a grid such as `EPSG:27700`. */
+  /** Reference system of the pixels, such as `EPSG:4326`, `EPSG:3857` or `EPSG:2154`. */
   crs: string;
   /** Pixels in a row; needed without `resolution`. */
   width?: number;

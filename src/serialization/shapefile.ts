@@ -1,21 +1,26 @@
 /** ESRI shapefiles of polygons: `.shp`, `.shx`, `.dbf` and `.prj`. */
 
 import type { Contour } from '../native/types.js';
-import { projectionText } from './projection-text.js';
 
 const POLYGON = 5;
 const FILE_CODE = 9994;
 const VERSION = 1000;
 const HEADER_BYTES = 100;
 
+/** Degrees of WGS 84 as the text of a `.prj` file. */
+const DEGREES =
+  'GEOGCS["WGS84(DD)", DATUM["WGS84", SPHEROID["WGS84", 6378137.0, 298.257223563]], ' +
+  'PRIMEM["Greenwich", 0.0], UNIT["degree", 0.017453292519943295], ' +
+  'AXIS["Geodetic longitude", EAST], AXIS["Geodetic latitude", NORTH]]';
+
 /**
- * Contents of the files of a shapefile by extension; one record per contour with its seconds in `column`. Coordinates
- * are degrees unless `crs` says otherwise.
+ * Contents of the files of a shapefile by extension; one record per contour with its seconds in `column`. `projection`
+ * is the text of the reference system of the coordinates.
  */
 export function contourShapefile(
   contours: readonly Contour[],
   column: string,
-  crs?: string,
+  projection = DEGREES,
 ): ReadonlyMap<string, Buffer> {
   const records = contours.map(polygonRecord);
   const bounds = unite(records.map((record) => record.bounds));
@@ -33,7 +38,7 @@ export function contourShapefile(
     ['shp', Buffer.concat(shapes)],
     ['shx', Buffer.concat(index)],
     ['dbf', table(contours, column)],
-    ['prj', Buffer.from(projectionText(crs))],
+    ['prj', Buffer.from(projection)],
     ['fix', Buffer.alloc(0)],
   ]);
 }

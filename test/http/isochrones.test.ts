@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
+import { unzipShapefile } from '../../src/analysis/shapefile-points.js';
 import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -71,6 +72,20 @@ test('simpleIsochrone answers circles around stops, the largest first', async (t
   const zone = `${path}&resultsProjected=true&crs=EPSG:3857`;
   const [x] = (await app.json(zone)).features[0].geometry.coordinates[0][0][0];
   t.true(Math.abs(x) > 1000, 'metres');
+});
+
+test('simpleIsochrone in the grid of a country has its coordinates and its .prj', async (t) => {
+  const app = await serve(t);
+  // Austria Lambert, a cone. PROJ has the middle of the town at 528812, 459281.
+  const rest = '&requestTimespanHours=1&nContours=1&resultsProjected=true&crs=EPSG:31287';
+  const { features } = await app.json(resource('simpleIsochrone', rest));
+  const [x, y] = features[0].geometry.coordinates[0][0][0];
+  t.true(Math.abs(x - 528_812) < 10_000 && Math.abs(y - 459_281) < 10_000, `${x} ${y}`);
+  const answer = await app.get(resource('simpleIsochrone', `${rest}&format=shapefile`));
+  const { prj } = await unzipShapefile(Buffer.from(await answer.arrayBuffer()));
+  t.regex(String(prj), /^PROJCS\["MGI \/ Austria Lambert",.*AUTHORITY\["EPSG","31287"\]\]$/);
+  const refused = await app.get(resource('simpleIsochrone', rest.replace('31287', '26741')));
+  t.is(refused.status, 400, 'a datum by a grid of corrections');
 });
 
 test('simpleIsochrone checks its ranges', async (t) => {

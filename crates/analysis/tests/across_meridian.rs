@@ -69,11 +69,11 @@ fn a_raster_leads_the_shorter_way_across_the_meridian() {
         let found = surface(&snapshot, &request, 60, &mut Scratch::default(), &deadline).unwrap();
         for crs in ["EPSG:4326", "EPSG:3857", "EPSG:32760", "EPSG:32701"] {
             let crs = Crs::from_code(crs).unwrap();
-            let image = raster(&found, crs, RasterSize::Pixels(74, 18), &deadline).unwrap();
+            let image = raster(&found, crs.clone(), RasterSize::Pixels(74, 18), &deadline).unwrap();
             let minutes = |at: LatLon| {
                 // Beyond the meridian, as in the picture.
                 let lon = if at.lon < 0.0 { at.lon + 360.0 } else { at.lon };
-                let [x, y] = crs.project(LatLon::new(at.lat, lon));
+                let [x, y] = crs.project(LatLon::new(at.lat, lon)).unwrap();
                 let column = ((x - image.corner[0]) / image.pixel[0]) as usize;
                 let row = ((image.corner[1] - y) / image.pixel[1]) as usize;
                 image.minutes[row * image.width + column]

@@ -129,6 +129,14 @@ fn street_bounds(snapshot: &Snapshot) -> BoundingBox {
     })
 }
 
+/// Where no street is, for pixels that are not a place on the ground.
+const NOWHERE: LatLon = LatLon::new(-90.0, 0.0);
+
+/// Coordinates of places of the graph do not exist in a reference system.
+pub fn out_of_reach(crs: &Crs) -> AnalysisError {
+    AnalysisError::Invalid(format!("crs: {crs:?} does not reach the graph"))
+}
+
 /// Minutes of a surface over the whole graph.
 ///
 /// # Errors
@@ -141,7 +149,11 @@ pub fn raster(
 ) -> Result<Raster, AnalysisError> {
     let BoundingBox { south, west, north, east } = street_bounds(&surface.snapshot);
     let corners = [(south, west), (south, east), (north, west), (north, east)];
-    let projected = corners.map(|(lat, lon)| crs.project(LatLon::new(lat, lon)));
+    let mut projected = [[0.0; 2]; 4];
+    for (xy, (lat, lon)) in projected.iter_mut().zip(corners) {
+        let there = crs.project(LatLon::new(lat, lon));
+        *xy = there.filter(|&there| crs.unproject(there).is_some()).ok_or_else(|| out_of_reach(&crs))?;
+    }
     let low = projected.iter().fold([f64::MAX; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);
     let high = projected.iter().fold([f64::MIN; 2], |a, p| [a[0].max(p[0]), a[1].max(p[1])]);
     let extent = [high[0] - low[0], high[1] - low[1]];
@@ -163,7 +175,7 @@ pub fn raster(
     let pixel = [extent[0] / width, extent[1] / height];
     let position = |column: usize, row: usize| {
         let (x, y) = (low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]);
-        let LatLon { lat, lon } = crs.unproject([x, y]);
+        let LatLon { lat, lon } = crs.unproject([x, y]).unwrap_or(NOWHERE);
         LatLon::new(lat, longitude_on_earth(lon))
     };
     let (index, size) = (VertexIndex::of(&surface.snapshot), (width as usize, height as usize));

@@ -4,13 +4,15 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_analysis::isochrone::circles::circle_isochrone;
 use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
-use trestle_analysis::surface::crs::Crs;
+use trestle_analysis::surface::images::out_of_reach;
 
 use super::surface::known_crs;
 use crate::error::constant;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
-use crate::wire::analysis::{self, CircleIsochrone, CircleOptions, WalkshedOptions, projected_contour};
+use crate::wire::analysis::{
+    self, CircleIsochrone, CircleOptions, WalkshedOptions, contour, projected_contour,
+};
 use crate::wire::request::{SearchRequest, routing_request};
 
 const FORMS: [(&str, WalkshedForm); 3] =
@@ -66,15 +68,18 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let crs = match options.crs.as_deref() {
-            None => Crs::Wgs84,
-            Some(code) => known_crs(code)?,
-        };
+        let crs = options.crs.as_deref().map(known_crs).transpose()?;
         let options = options.into_engine_options()?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let found = circle_isochrone(&snapshot, &request, &options, &mut scratch.analysis, deadline)?;
-            let contours = found.contours.into_iter().map(|c| projected_contour(c, crs)).collect();
-            Ok(CircleIsochrone { contours, stop_name: found.stop_name })
+            let (contours, projection) = match &crs {
+                None => (found.contours.into_iter().map(contour).collect(), None),
+                Some(crs) => {
+                    let contours = found.contours.into_iter().map(|c| projected_contour(c, crs));
+                    (contours.collect::<Option<_>>().ok_or_else(|| out_of_reach(crs))?, crs.text())
+                }
+            };
+            Ok(CircleIsochrone { contours, stop_name: found.stop_name, projection })
         })
     }
 }

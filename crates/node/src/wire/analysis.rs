@@ -133,7 +133,7 @@ given! {
             /// Decimals of coordinates in degrees, at most 7.
             pub decimals: u32,
         }
-        /// Reference system of the coordinates (`EPSG:3857`, a UTM zone such as `EPSG:32629` or `EPSG:25829`, or a grid such as `EPSG:27700`); degrees when absent.
+        /// Reference system of the coordinates, such as `EPSG:3857` or `EPSG:2154`; degrees of WGS 84 when absent.
         pub crs: Option<String> => _,
     }
 }
@@ -145,19 +145,30 @@ pub struct CircleIsochrone {
     pub contours: Vec<Contour>,
     /// Name of the stop nearest to the place.
     pub stop_name: String,
+    /// The reference system as the text of a `.prj` file; absent without `crs`.
+    pub projection: Option<String>,
 }
 
 pub(crate) fn contour(contour: EngineContour) -> Contour {
-    projected_contour(contour, Crs::Wgs84)
+    contour_in(contour, |at| at.plane())
 }
 
-/// Metres need no more than four decimals.
-fn rounded(coordinates: [f64; 2], crs: Crs) -> [f64; 2] {
-    if crs.is_geographic() { coordinates } else { coordinates.map(|c| (c * 1e4).round() / 1e4) }
+/// A contour with the coordinates of a reference system, if all places have some.
+pub(crate) fn projected_contour(contour: EngineContour, crs: &Crs) -> Option<Contour> {
+    let mut all_exist = true;
+    let contour = contour_in(contour, |at| match crs.project(at) {
+        Some(coordinates) if crs.is_geographic() => coordinates,
+        // Metres need no more than four decimals.
+        Some(coordinates) => coordinates.map(|c| (c * 1e4).round() / 1e4),
+        None => {
+            all_exist = false;
+            [0.0; 2]
+        }
+    });
+    all_exist.then_some(contour)
 }
 
-/// A contour with the coordinates of a reference system.
-pub(crate) fn projected_contour(contour: EngineContour, crs: Crs) -> Contour {
+fn contour_in(contour: EngineContour, mut coordinates_of: impl FnMut(LatLon) -> [f64; 2]) -> Contour {
     let (mut polygons, mut rings, mut coordinates) = (Vec::new(), Vec::new(), Vec::new());
     let mut json = CoordinatesText::default();
     json.open();
@@ -168,7 +179,7 @@ pub(crate) fn projected_contour(contour: EngineContour, crs: Crs) -> Contour {
             rings.push(ring.len() as u32);
             json.open();
             for position in ring {
-                let position = rounded(crs.project(*position), crs);
+                let position = coordinates_of(*position);
                 coordinates.extend(position);
                 json.position(position);
             }
@@ -268,7 +279,7 @@ pub struct TileOptions {
 /// Options of `surface.raster`.
 #[napi(object)]
 pub struct RasterOptions {
-    /// `EPSG:4326`, `EPSG:3857`, a UTM zone such as `EPSG:32629`, in ETRS89 `EPSG:25829`, or a grid such as `EPSG:27700`.
+    /// Reference system of the pixels, such as `EPSG:4326`, `EPSG:3857` or `EPSG:2154`.
     pub crs: String,
     /// Pixels in a row; needed without `resolution`.
     pub width: Option<i32>,

@@ -38,10 +38,10 @@ export async function respondShapefile(
   ctx: Context,
   contours: readonly Contour[],
   query: Query,
-  as: { column: 'time' | 'Time'; name: string; crs?: string },
+  as: { column: 'time' | 'Time'; name: string; projection?: string },
 ): Promise<void> {
   const name = shapefileName(query.given(SHAPEFILE.shpName) ?? as.name);
-  const files = contourShapefile(contours, as.column, as.crs);
+  const files = contourShapefile(contours, as.column, as.projection);
   const archive = await archiveOf(name, files);
   archive.on('error', (error: Error) => ctx.res.destroy(error));
   if (!query.value(SHAPEFILE.stream)) archive.append(await zipped(name, files), { name: `${name}.zip` });

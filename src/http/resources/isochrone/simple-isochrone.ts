@@ -28,7 +28,7 @@ const PARAMETERS = {
     contourSpacingMinutes: parameter.integer('Minutes between contours', { minimum: 1, default: 30 }),
     resultsProjected: parameter.boolean('Coordinates in `crs` instead of degrees', { default: false }),
     crs: parameter.text(
-      '`EPSG:3857`, a UTM zone or the grid of a country, for `resultsProjected`; circles are round on the ground in all',
+      'An EPSG code such as `EPSG:3857` or `EPSG:2154`, for `resultsProjected`; circles are round on the ground in all',
     ),
   }),
   ...SHAPEFILE,
@@ -70,7 +70,8 @@ async function simpleIsochrone(ctx: Context, deps: HandlerDeps, query: Query): P
   );
   if (zipped) {
     const name = found.stopName.trim().split(/\s+/)[0] ?? '';
-    return respondShapefile(ctx, found.contours, query, { column: 'Time', name, ...(crs ? { crs } : {}) });
+    const { contours, projection } = found;
+    return respondShapefile(ctx, contours, query, { column: 'Time', name, ...(projection ? { projection } : {}) });
   }
   respondContours(ctx, found.contours, 'Time');
 }

@@ -50,13 +50,7 @@ const RASTER = parameters({
   height: parameter.integer('Rows', { default: 768 }),
   resolution: parameter.decimal('Units of the reference system per pixel'),
   format: parameter.text('`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`', { default: 'image/geotiff' }),
-  crs: parameter.text(
-    '`EPSG:4326`, `EPSG:3857`, a UTM zone (`EPSG:326zz`, `EPSG:327zz`, in ETRS89 `EPSG:25828` to `EPSG:25838`), or the ' +
-      'grid of a country (`EPSG:27700`, `EPSG:31466` to `EPSG:31469`, …)',
-    {
-      default: 'EPSG:4326',
-    },
-  ),
+  crs: parameter.text('An EPSG code such as `EPSG:3857`, `EPSG:32633` or `EPSG:2154`', { default: 'EPSG:4326' }),
 });
 
 const UNKNOWN = new HttpError(404, 'Invalid surface ID.');
