@@ -51,6 +51,40 @@ fn passengers_are_dropped_off_before_the_first_vehicle_in_both_directions() {
     }
 }
 
+/// Without any vehicle too, passengers get out at a footpath and walk on, even when the search begins at the other end.
+#[test]
+fn passengers_walk_on_from_a_footpath_in_both_directions() {
+    let lines = "
+        path 9 3 9.4 3.4
+        stop A 0 0
+        stop B 9 0
+        line 1 600 7:00 8:00 : A 0, B 5
+    ";
+    let town = GridTown::new("walked-on", 12, 6, lines);
+    let [start, end] = [crossing(1.0, 1.0), crossing(9.4, 3.4)];
+    let found = [(Direction::Forward, [start, end]), (Direction::Backward, [end, start])].map(
+        |(direction, between)| {
+            let request = RoutingRequest {
+                from: place(start),
+                to: place(end),
+                modes: ModeSet::of(&[Mode::Car, Mode::Walk, Mode::Bus]),
+                kiss_and_ride: true,
+                epoch_seconds: at("9:25"),
+                direction,
+                clamp_initial_wait: 0,
+                ..RoutingRequest::default()
+            };
+            seconds_by_each_search(&town, &request, between, 5400)
+        },
+    );
+    let [along, against] = found;
+    assert!(along[0] > 60 && along[0] < 400, "{found:?}");
+    // The search by cost may begin a block farther on, because the walk there costs nothing.
+    for ((along, against), most) in along.into_iter().zip(against).zip([3, 75, 3]) {
+        assert!((along - against).abs() <= most, "{found:?}");
+    }
+}
+
 /// The three nodes that are nearest to the place are ends of footpaths.
 #[test]
 fn cars_start_at_the_next_street_that_is_open_to_them() {

@@ -88,9 +88,10 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    fn check_tree(&self, search: &mut StreetSearch) -> usize {
-        let expected = self.oracle.labels(self.starts);
-        let tree = search.tree(&self.query, self.starts, self.direction).unwrap();
+    fn check_tree(&self, search: &mut StreetSearch, at_stops: bool) -> usize {
+        let expected = self.oracle.labels(self.starts, at_stops);
+        let find = if at_stops { StreetSearch::tree_from_transit } else { StreetSearch::tree };
+        let tree = find(search, &self.query, self.starts, self.direction).unwrap();
         for v in 0..self.query.graph.vertex_count() as u32 {
             let expected =
                 expected.get(&v).map(|label| (label.cost, label.seconds, f64::from(label.walk), label.start));
@@ -102,7 +103,7 @@ impl Case<'_> {
     }
 
     fn check_walk_times(&self, search: &mut StreetSearch) {
-        let expected = self.oracle.labels(self.starts);
+        let expected = self.oracle.labels(self.starts, false);
         let times = search.walk_times(&self.query, self.starts, self.direction).unwrap();
         for v in 0..self.query.graph.vertex_count() as u32 {
             let expected = expected.get(&v).map(|label| (label.seconds as u32, label.start));
@@ -173,7 +174,10 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
                         },
                     };
                     println!("{number} {street_mode:?} {direction:?} {objective:?} {metres}");
-                    reached[i] += case.check_tree(&mut search);
+                    reached[i] += case.check_tree(&mut search, false);
+                    if street_mode == StreetMode::KissAndRide {
+                        case.check_tree(&mut search, true);
+                    }
                     if street_mode == StreetMode::Walk && by_time {
                         case.oracle.ties = Ties::LatestFirst;
                         case.check_walk_times(&mut search);
@@ -261,7 +265,7 @@ fn check_drives(graph: &StreetGraph, max_seconds: i32) {
                 stations: &[],
                 ends: [None; 2],
             };
-            let labels = oracle.labels(&starts);
+            let labels = oracle.labels(&starts, false);
             let seconds =
                 |&(vertex, walk): &(VertexIdx, u32)| Some(labels.get(&vertex.0)?.seconds + walk as i32);
             let quickest = |ends: &[Option<(VertexIdx, u32)>; 2]| {

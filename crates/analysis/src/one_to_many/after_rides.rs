@@ -53,7 +53,7 @@ impl<'q, 's> CheapestAfter<'q, 's> {
             Streets::OnFoot(growing) => (growing.finish(), self.left),
             Streets::AtTheEnd(memory) => {
                 let left = self.search.leave_transit(arrivals, self.near, |arrival| arrival.cost);
-                (memory.tree(&self.query, &left.starts, self.search.request.direction)?, left)
+                (memory.tree_from_transit(&self.query, &left.starts, self.search.request.direction)?, left)
             }
         };
         Ok(AfterRides { tree, left, earlier: None })

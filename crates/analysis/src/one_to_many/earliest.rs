@@ -212,9 +212,8 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
         let (costs, direction, interrupted) = (&self.costs, self.request.direction, || deadline.passed());
-        let starts_of_streets = if costs.needs_transit { &[] } else { starts };
         let query = self.street_query(&costs.streets_only, max_seconds, &interrupted);
-        let streets = StreetTimes::search(memory, &query, starts_of_streets, direction)?;
+        let streets = StreetTimes::search(memory, &query, starts, direction)?;
         let near = if !self.request.uses_transit() {
             Vec::new()
         } else if costs.are_alike_to_transit() {
@@ -391,7 +390,8 @@ impl<'a> EarliestSearch<'a> {
         }
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
-        let streets = StreetTimes::Other(egress.tree(&query, &starts, self.request.direction)?);
+        let streets =
+            StreetTimes::Other(egress.tree_from_transit(&query, &starts, self.request.direction)?);
         Ok(AfterTransit { streets, initial_waits })
     }
 }

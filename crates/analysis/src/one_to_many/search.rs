@@ -50,10 +50,7 @@ pub fn one_to_many(
         true => Some(search.stops_near(&search.streets(&to_transit, query.origin, access)?)),
         false => None,
     };
-    let streets = match search.costs.needs_transit {
-        true => access.tree(&streets_only, &[], search.request.direction)?,
-        false => search.streets(&streets_only, query.origin, access)?,
-    };
+    let streets = search.streets(&streets_only, query.origin, access)?;
     if !search.request.uses_transit() {
         return Ok(search.values(&streets, None));
     }

@@ -12,16 +12,13 @@ pub(super) struct SearchCosts {
     pub(super) to_transit: StreetCosts,
     /// Between transit and everywhere.
     pub(super) from_transit: StreetCosts,
-    /// The streets lead nowhere without transit.
-    pub(super) needs_transit: bool,
 }
 
 impl SearchCosts {
     pub(super) fn new(snapshot: &Snapshot, request: &RoutingRequest) -> SearchCosts {
         let streets_only = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
         let [to_transit, from_transit] = streets_only.around_transit(request.direction);
-        let needs_transit = streets_only.street_mode.needs_transit(request.direction);
-        SearchCosts { streets_only, to_transit, from_transit, needs_transit }
+        SearchCosts { streets_only, to_transit, from_transit }
     }
 
     /// Whether travellers get to transit as they would travel all the way, so that one search of the streets finds both.

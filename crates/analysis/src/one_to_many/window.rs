@@ -228,7 +228,7 @@ impl EgressSearch<'_> {
         starts: &[TreeStart],
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let tree = self.memory.tree(query, starts, self.search.single.request.direction)?;
+        let tree = self.memory.tree_from_transit(query, starts, self.search.single.request.direction)?;
         for (vertex, reached) in tree.iter() {
             window.reach(vertex, reached.seconds);
         }

@@ -70,10 +70,13 @@ pub fn prepare_street_paths(
     metrics.prepare(&query, direction(request, &costs))
 }
 
-/// The direction of the search. Against travel nobody is dropped off by a car without transit, so that such a path is
-/// searched for along travel; its cost does not depend on the time at which it begins.
+/// The direction of the search. That of a path which is found only along travel does not matter otherwise: its cost does
+/// not depend on the time at which it begins.
 fn direction(request: &RoutingRequest, costs: &StreetCosts) -> Direction {
-    if costs.street_mode.needs_transit(request.direction) { Direction::Forward } else { request.direction }
+    match costs.street_mode.is_routed_along_travel_only() {
+        true => Direction::Forward,
+        false => request.direction,
+    }
 }
 
 /// Finds a path between two places.

@@ -144,7 +144,7 @@ impl Streets<'_> {
         let metrics = StreetMetrics::default();
         let [from, to] = &self.places;
         for direction in [Direction::Forward, Direction::Backward] {
-            if street_mode.needs_transit(direction) {
+            if direction.is_backward() && street_mode.is_routed_along_travel_only() {
                 continue;
             }
             let expected = self.oracle(direction, street_mode, limits).route();

@@ -41,10 +41,10 @@ impl StreetMode {
         }
     }
 
-    /// Whether a search finds nothing without transit. Against travel, passengers of a car are dropped off only on the way
-    /// to transit, as in the interface's reference.
-    pub fn needs_transit(self, direction: Direction) -> bool {
-        direction.is_backward() && self == StreetMode::KissAndRide
+    /// Whether paths from place to place are found only along travel: those against it, of passengers of a car, would have
+    /// neither potentials nor the step at which they get out.
+    pub fn is_routed_along_travel_only(self) -> bool {
+        self == StreetMode::KissAndRide
     }
 
     /// The street modes between a place and transit, and between transit and everywhere else. In a backward search,

@@ -14,7 +14,7 @@ use super::label::{Label, Labels};
 use super::path_labels::{PathLabel, PathLabels};
 use super::queue::Queue;
 use super::setting::Setting;
-use super::tree::start_everywhere;
+use super::tree::{Starts, start_everywhere};
 use super::{Interrupted, Objective, TreeStart};
 
 /// The end of a list. The largest number is how [`Keys`] says that there is no list.
@@ -56,7 +56,7 @@ impl LabelBags {
     pub(super) fn search<D: Directed>(
         &mut self,
         setting: Setting<'_>,
-        starts: &[TreeStart],
+        starts: (&[TreeStart], Starts),
         objective: Objective,
         best: &mut PathLabels,
     ) -> Result<(), Interrupted> {

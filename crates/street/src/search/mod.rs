@@ -201,9 +201,9 @@ impl StreetSearch {
         start: &LinkedPlace,
         goal: &LinkedPlace,
     ) -> Result<Option<StreetPath>, Interrupted> {
-        let ends_nowhere = query.costs.street_mode.needs_transit(D::DIRECTION);
+        let is_against = D::is_backward() && query.costs.street_mode.is_routed_along_travel_only();
         let (origin, destination) = if D::is_backward() { (goal, start) } else { (start, goal) };
-        if ends_nowhere || is_out_of_reach(query, origin.snapped, destination.snapped) {
+        if is_against || is_out_of_reach(query, origin.snapped, destination.snapped) {
             return Ok(None);
         }
         self.ends.clear();

@@ -54,6 +54,15 @@ impl InLayers<'_> {
     }
 }
 
+/// What is at the starts of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Starts {
+    /// Nothing that matters.
+    Anywhere,
+    /// Stops: passengers of a car may be dropped off there, elsewhere only before a walk where cars are not permitted.
+    AtStops,
+}
+
 impl<'s> StreetTree<'s> {
     fn by_vertex(graph: &StreetGraph, labels: &'s VertexLabels) -> StreetTree<'s> {
         StreetTree { found: Found::ByVertex(labels), vertices: graph.vertex_count() as u32 }
@@ -150,8 +159,7 @@ impl StreetSearch {
         GrowingTree { query, vertices: &mut self.vertices, direction }
     }
 
-    /// Searches from many vertices at once, each with its own initial time and cost, within the query's limits. Against
-    /// travel, passengers of a car may be dropped off at the start vertices, or before a walk to them.
+    /// Searches from many vertices at once, each with its own initial time and cost, within the query's limits.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -161,16 +169,38 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<StreetTree<'_>, Interrupted> {
-        match direction {
-            Direction::Forward => self.tree_between_vertices::<Forward>(query, starts),
-            Direction::Backward => self.tree_between_vertices::<Backward>(query, starts),
-        }
+        self.tree_between_vertices(query, (starts, Starts::Anywhere), direction)
     }
 
-    fn tree_between_vertices<D: Directed>(
+    /// The same from where transit is left (backward: boarded).
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn tree_from_transit(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
+        direction: Direction,
+    ) -> Result<StreetTree<'_>, Interrupted> {
+        self.tree_between_vertices(query, (starts, Starts::AtStops), direction)
+    }
+
+    fn tree_between_vertices(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: (&[TreeStart], Starts),
+        direction: Direction,
+    ) -> Result<StreetTree<'_>, Interrupted> {
+        match direction {
+            Direction::Forward => self.tree_between_vertices_in::<Forward>(query, starts),
+            Direction::Backward => self.tree_between_vertices_in::<Backward>(query, starts),
+        }
+    }
+
+    fn tree_between_vertices_in<D: Directed>(
+        &mut self,
+        query: &StreetQuery<'_>,
+        (starts, kind): (&[TreeStart], Starts),
     ) -> Result<StreetTree<'_>, Interrupted> {
         match query.costs.street_mode {
             StreetMode::Walk => self.vertices.search::<OnFoot, D>(query, starts)?,
@@ -181,7 +211,7 @@ impl StreetSearch {
             | StreetMode::ParkCar
             | StreetMode::KissAndRide => {
                 self.ends.clear();
-                return self.tree_in::<D>(query, starts, false);
+                return self.tree_in::<D>(query, (starts, kind), false);
             }
         }
         Ok(StreetTree::by_vertex(query.graph, &self.vertices))
@@ -200,8 +230,8 @@ impl StreetSearch {
         self.ends.clear();
         self.ends.start(query.graph, place, direction);
         match direction {
-            Direction::Forward => self.tree_in::<Forward>(query, &[], true),
-            Direction::Backward => self.tree_in::<Backward>(query, &[], true),
+            Direction::Forward => self.tree_in::<Forward>(query, (&[], Starts::Anywhere), true),
+            Direction::Backward => self.tree_in::<Backward>(query, (&[], Starts::Anywhere), true),
         }
     }
 
@@ -209,7 +239,7 @@ impl StreetSearch {
     pub(super) fn tree_in<D: Directed>(
         &mut self,
         query: &StreetQuery<'_>,
-        starts: &[TreeStart],
+        starts: (&[TreeStart], Starts),
         from_place: bool,
     ) -> Result<StreetTree<'_>, Interrupted> {
         let StreetSearch { ends, labels, bags, .. } = self;
@@ -221,7 +251,7 @@ impl StreetSearch {
         start_everywhere(&mut search, starts);
         while search.advance()?.is_some() {}
         let Dijkstra { setting, labels, drives_too_long, .. } = search;
-        if drives_too_long && starts.len() > 1 {
+        if drives_too_long && starts.0.len() > 1 {
             bags.search::<D>(setting, starts, query.objective, labels)?;
         }
         setting.fold_slots(labels);
@@ -235,13 +265,15 @@ impl StreetSearch {
 /// Puts labels at the starts of a search between vertices, with their numbers.
 pub(super) fn start_everywhere<L: Labels<Label = PathLabel>, D: Directed>(
     search: &mut Dijkstra<'_, '_, L, D>,
-    starts: &[TreeStart],
+    (starts, kind): (&[TreeStart], Starts),
 ) {
     let layers = search.setting.layers;
+    let drops_off =
+        D::is_backward() && layers.street_mode == StreetMode::KissAndRide && kind == Starts::AtStops;
     for (number, start) in (0..).zip(starts) {
         let label = PathLabel::start(start.weight, start.seconds, start.walk_distance as f32, number);
         search.start(Node::Vertex(start.vertex.0), label);
-        if D::is_backward() && layers.street_mode == StreetMode::KissAndRide {
+        if drops_off {
             search.start_in(layers.end(D::DIRECTION), Node::Vertex(start.vertex.0), label);
         }
     }

@@ -108,8 +108,8 @@ impl OracleLabel {
 const UNCHANGED: (i32, f64, f64) = (0, 0.0, 0.0);
 
 impl Oracle<'_> {
-    /// The best label of each vertex that can be reached.
-    pub fn labels(&self, starts: &[TreeStart]) -> HashMap<u32, OracleLabel> {
+    /// The best label of each vertex that can be reached from some starts, or from stops there.
+    pub fn labels(&self, starts: &[TreeStart], at_stops: bool) -> HashMap<u32, OracleLabel> {
         let mut search = Search::new(self, starts.len());
         let begin = if self.backward { self.last_layer() } else { 0 };
         for (number, start) in starts.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Oracle<'_> {
                 ..OracleLabel::START
             };
             search.offer((begin, Node::Vertex(start.vertex.0)), label);
-            if self.backward && self.street_mode == StreetMode::KissAndRide {
+            if at_stops && self.backward && self.street_mode == StreetMode::KissAndRide {
                 search.offer((0, Node::Vertex(start.vertex.0)), label);
             }
         }

@@ -6,6 +6,7 @@ use trestle_model::{Backward, Direction, Forward};
 
 use super::*;
 use crate::search::label::Label;
+use crate::search::tree::Starts;
 use crate::search::{Objective, StreetTree, TreeStart};
 use crate::testing::{TestGraph, graph};
 
@@ -217,8 +218,8 @@ proptest! {
             for direction in [Direction::Forward, Direction::Backward] {
                 let (mut general, mut special) = (StreetSearch::new(), StreetSearch::new());
                 let expected = match direction {
-                    Direction::Forward => general.tree_in::<Forward>(&query, &starts, false),
-                    Direction::Backward => general.tree_in::<Backward>(&query, &starts, false),
+                    Direction::Forward => general.tree_in::<Forward>(&query, (&starts, Starts::Anywhere), false),
+                    Direction::Backward => general.tree_in::<Backward>(&query, (&starts, Starts::Anywhere), false),
                 }.unwrap();
                 let found = special.tree(&query, &starts, direction).unwrap();
                 for v in (0..25).map(trestle_model::ids::VertexIdx) {

@@ -231,7 +231,7 @@ fn cars_are_left_at_lots_or_by_getting_out() {
 }
 
 #[test]
-fn nobody_is_dropped_off_against_travel() {
+fn paths_of_passengers_are_found_along_travel_only() {
     let test = graph("A 0 0\nB 1000 0\nC 2000 0\nA - B c\nB - C w");
     let kiss_and_ride = costs(StreetMode::KissAndRide);
     assert_eq!(both_ways(&test, &kiss_and_ride, "A", "C")[1], "none");
@@ -304,7 +304,7 @@ fn neighbouring_stops_are_measured_along_the_streets() {
 }
 
 /// From A by car to B and on foot to C, beyond which cars go again: the tree from the place to all vertices and the one
-/// against the travel find the same times, even for passengers who are dropped off at a stop.
+/// against the travel find the same times, both between places and for passengers who are dropped off at a stop.
 #[test]
 fn trees_against_travel_find_the_same_as_those_along_it() {
     let text = "A 0 0
@@ -329,14 +329,17 @@ fn trees_against_travel_find_the_same_as_those_along_it() {
         let mut seconds = |from: &str, to: &str| {
             let [from, to] = [from, to].map(|name| test.vertex(name));
             let start = |vertex| [TreeStart { vertex, seconds: 0, weight: 0.0, walk_distance: 0.0 }];
-            let along = search.tree(&query, &start(from), Direction::Forward).unwrap().get_at_stop(to);
+            let along = search.tree(&query, &start(from), Direction::Forward).unwrap();
+            let along = [along.get(to), along.get_at_stop(to)];
             let against = search.tree(&query, &start(to), Direction::Backward).unwrap().get(from);
-            [along, against].map(|found| found.map(|found| found.seconds))
+            let from_stop =
+                search.tree_from_transit(&query, &start(to), Direction::Backward).unwrap().get(from);
+            [along, [against, from_stop]].map(|found| found.map(|found| found.map(|found| found.seconds)))
         };
         for (from, to) in names.into_iter().flat_map(|from| names.map(|to| (from, to))) {
             let [along, against] = seconds(from, to);
             assert_eq!(along, against, "{street_mode:?} from {from} to {to}");
         }
-        assert!(seconds("A", "C")[1].is_some(), "{street_mode:?}");
+        assert!(seconds("A", "C")[1].iter().all(Option::is_some), "{street_mode:?}");
     }
 }
