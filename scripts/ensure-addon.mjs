@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+// The addon that ships; or, for continuous integration, one of the crates that the Rust tests are compiled with. For
+// those, cargo has to choose the features of all crates, and those of the examples, too.
+const SCRIPT = process.env.ADDON_FOR_TESTS === 'true' ? 'build:tested' : 'build:native';
 const SOURCES = ['crates', 'Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml'];
 
 /** Modification time of the newest file at or below `path`, 0 when there is none. */
@@ -43,7 +46,7 @@ if (process.platform !== 'win32' && !linker) {
   fail('cannot build the native addon: no C compiler was found to link it; install gcc or clang');
 }
 console.error('trestle: building the native addon (a few minutes the first time) …');
-const build = spawnSync('npm', ['run', '--silent', 'build:native'], {
+const build = spawnSync('npm', ['run', '--silent', SCRIPT], {
   cwd: ROOT,
   stdio: 'inherit',
   shell: process.platform === 'win32',

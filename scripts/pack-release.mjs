@@ -7,7 +7,7 @@
 // taken. Each platform of package.json has to have one; with --partial those that have none are left out. The TypeScript
 // has to be compiled (`npm run prepack`). Prints the paths of the tarballs, `trestle` last: the order to publish them in.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ import { leadToRepository } from './packed-links.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAPI = path.join(ROOT, 'node_modules/@napi-rs/cli/dist/cli.js');
 const ADDON = /^trestle\.[\w-]+\.node$/;
+/** Bytes of an addon. The one that `.ci/run` compiles for tests, which also checks itself, is never released. */
+const MOST = process.env.ADDON_FOR_TESTS === 'true' ? 15_000_000 : 12_000_000;
 /** What napi's loader tries for one platform: the addon beside it, then the package. */
 const TRIES =
   /try \{\s+return require\('\.\/trestle\.([\w-]+)\.node'\)[\s\S]+?return binding\s+\} catch \(e\) \{[^}]+\}/g;
@@ -68,6 +70,12 @@ function stage(folder, addons) {
   return root;
 }
 
+/** Refuses addons that are larger than `docs/deploy` promises. */
+function checkSizes(addons) {
+  const tooLarge = addons.filter((addon) => statSync(addon).size > MOST);
+  if (tooLarge.length > 0) throw new Error(`larger than ${MOST} bytes: ${tooLarge.join(', ')}`);
+}
+
 /** Takes the platforms without an addon out of the package description. */
 function keepPlatforms(root, addons) {
   const names = new Set(addons.map((addon) => path.basename(addon)));
@@ -108,6 +116,7 @@ mkdirSync(output, { recursive: true });
 const temporary = mkdtempSync(path.join(tmpdir(), 'trestle-pack-'));
 try {
   const addons = options.artifacts === undefined ? findAddons(ROOT, false) : findAddons(options.artifacts, true);
+  checkSizes(addons);
   const root = stage(temporary, addons);
   const napi = (...args) => run(root, process.execPath, NAPI, ...args);
   napi('create-npm-dirs');
