@@ -40,15 +40,27 @@ async function addon(show) {
 
 const cargo = (show, args, env) => run(show, 'cargo', args, env);
 const LINTS = ['--', '-D', 'warnings'];
+
+/** Resolves when cargo has compiled the Rust tests, and while they run does something else for others. */
+let releaseCargo;
+const cargoIsFree = new Promise((resolve) => {
+  releaseCargo = resolve;
+});
+
+async function cargoTest(show) {
+  const watch = (stream, chunk) => {
+    if (/^ +Running /m.test(stripVTControlCharacters(`${chunk}`))) releaseCargo();
+    show(stream, chunk);
+  };
+  const outcome = await cargo(watch, ['test', '--locked', '--workspace', '--no-fail-fast']);
+  releaseCargo();
+  return outcome;
+}
+
 const STEPS = [
   ['cargo fmt', (show) => cargo(show, ['fmt', '--all', '--check'])],
   ['clippy', (show) => cargo(show, ['clippy', '--locked', '--workspace', '--all-targets', ...LINTS])],
-  [
-    'cargo test',
-    (show) => cargo(show, ['test', '--locked', '--workspace', '--no-fail-fast']),
-    cargoCounts,
-    cargoFailures,
-  ],
+  ['cargo test', cargoTest, cargoCounts, cargoFailures],
   [
     'cargo doc',
     (show) => cargo(show, ['doc', '--locked', '--workspace', '--no-deps'], { RUSTDOCFLAGS: '-D warnings' }),
@@ -60,7 +72,7 @@ const STEPS = [
 ];
 
 /** Steps that run one after the other beside those before them, which often leave a processor idle. */
-const BESIDE = ['addon', 'tsc', 'biome'];
+const BESIDE = ['addon', 'tsc', 'biome', 'cargo doc'];
 
 /** Runs a step; resolves with its outcome and the milliseconds that it took. */
 async function timed(step, show) {
@@ -74,13 +86,15 @@ if (unknown.length > 0) throw new Error(`no such step: ${unknown.join(', ')}`);
 
 const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
 const steps = STEPS.filter(isWanted);
+if (!steps.some(([name]) => name === 'cargo test')) releaseCargo();
 
 /** What each step beside the others will have come to; what it writes is kept until its turn. */
 const beside = new Map();
 let previous = Promise.resolve();
 for (const [name, step] of steps.filter(([name]) => BESIDE.includes(name))) {
   const written = [];
-  const outcome = previous.then(() => timed(step, (...part) => written.push(part)));
+  const start = previous.then(() => (name === 'cargo doc' ? cargoIsFree : undefined));
+  const outcome = start.then(() => timed(step, (...part) => written.push(part)));
   beside.set(name, { outcome, written });
   previous = outcome;
 }
