@@ -17,8 +17,9 @@ export default {
   files: ['dist/test/**/*.test.js'],
   workerThreads: false, // one process per file: the addon and its thread pool belong to that file alone
   concurrency: availableParallelism() + 1, // tests that start other processes often wait
-  // A file runs most of its code once or twice. Optimizing code as early as usual costs it a tenth more than it saves.
-  nodeArguments: ['--interrupt-budget=1000000'],
+  // A file runs most of its code once or twice. Optimizing code as early as usual costs it a tenth more than it saves. Later
+  // versions of Node do not have this option.
+  nodeArguments: process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : [],
   // Not by folder: those with a browser need every processor, and would all run at the same time.
   sortTestFiles: (one, other) => rank(one) - rank(other) || path.basename(one).localeCompare(path.basename(other)),
   environmentVariables: {
