@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
-use trestle_model::processors::on_parts;
 use trestle_model::strings::StringsBuilder;
 
-use super::{Calls, calls, exact_frequencies, hop_shapes};
+use super::hop_shapes::{self, HopLines};
+use super::{Calls, calls, exact_frequencies};
 use crate::gtfs::{
     AgencyRow, AreaRow, Feed, FeedInfo, FlexCallRow, OfFeed, RouteRow, SeatRow, ServiceRow, StopRow,
     StopTimeRow, TransferRow, TripRow,
@@ -29,7 +29,7 @@ pub(super) struct PatternEntry {
     pub(super) first_trip: u32,
     pub(super) calls: Vec<crate::patterns::PatternCall>,
     /// One entry per hop, or empty without a shape.
-    pub(super) hops: Vec<Vec<[f64; 2]>>,
+    pub(super) hops: HopLines,
 }
 
 /// A kept trip.
@@ -98,6 +98,7 @@ impl Assembly {
         }
         self.feeds.push(FeedEntry { id: feed_text, file: file_text, info: feed.info.take() });
         let frequencies = exact_frequencies::by_trip(&feed, &calls, file, issues);
+        let patterns = hop_shapes::with_hops(&feed, &calls, patterns, file, issues);
         let trip_index = self.add_patterns(&feed, &calls, patterns, frequencies, bases);
         self.calls.push(calls);
         self.add_transfers(&feed, &trip_index, bases, file, issues);
@@ -116,15 +117,12 @@ impl Assembly {
         &mut self,
         feed: &Feed,
         calls: &Calls,
-        patterns: Vec<FeedPattern>,
+        patterns: Vec<(FeedPattern, HopLines)>,
         mut frequencies: FxHashMap<u32, Vec<Frequency>>,
         bases: Bases,
     ) -> FxHashMap<u32, u32> {
         let mut trip_index = FxHashMap::default();
-        let hops = on_parts(&patterns, |part| {
-            part.iter().map(|pattern| pattern_hops(feed, calls, &pattern.trips)).collect()
-        });
-        for (pattern, hops) in patterns.into_iter().zip(hops) {
+        for (pattern, hops) in patterns {
             let number = self.patterns.len() as u32;
             let (code, name) = (self.texts.intern(&pattern.code), self.texts.intern(&pattern.name));
             let mut pattern_calls = pattern.calls;
@@ -245,11 +243,4 @@ impl Assembly {
 fn flex_calls(feed: &Feed, calls: &[StopTimeRow]) -> Vec<(u32, FlexCallRow)> {
     let flex_row = |(at, call): (u32, &StopTimeRow)| Some((at, *feed.flex_calls.get(call.flex as usize)?));
     (0..).zip(calls).filter_map(flex_row).collect()
-}
-
-/// Hop shapes, by the first trip that has a shape_id; none when no trip has one.
-fn pattern_hops(feed: &Feed, calls: &Calls, trips: &[u32]) -> Vec<Vec<[f64; 2]>> {
-    let shaped = trips.iter().find(|&&trip| feed.trips[trip as usize].facts.shape != 0);
-    shaped
-        .map_or_else(Vec::new, |&trip| hop_shapes::cut(feed, feed.trips[trip as usize].shape, calls.of(trip)))
 }

@@ -1,8 +1,12 @@
 //! Cuts a shape into hops, one from each call of a pattern to the next.
 
+use trestle_model::IssueSink;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, fast_distance_m};
+use trestle_model::processors::on_parts;
 
-use crate::gtfs::{Feed, ShapePoint, StopTimeRow};
+use super::Calls;
+use crate::gtfs::{Feed, ShapePoint, StopTimeRow, TripRow};
+use crate::patterns::FeedPattern;
 
 /// A stop is projected onto segments up to this far away.
 const SNAP_METERS: f64 = 150.0;
@@ -32,22 +36,69 @@ impl ShapeLocation {
     }
 }
 
-/// The hop shapes along `calls` for a trip with this shape, (lat, lon) with both ends of every hop; straight lines
-/// between the stops where the shape cannot be cut. A straight line leads to a stop that is not on the shape.
-pub(crate) fn cut(feed: &Feed, shape: u32, calls: &[StopTimeRow]) -> Vec<Vec<[f64; 2]>> {
-    let stops: Vec<LatLon> = calls.iter().map(|call| feed.stops[call.stop as usize].position).collect();
-    let points = feed.shapes.points(shape);
-    let located = if points.len() < 2 { None } else { locate(points, calls, &stops) };
-    let Some(locations) = located else {
-        return stops.windows(2).map(|ends| ends.iter().copied().map(lat_lon).collect()).collect();
+/// Lines from each call of a pattern to the next, (lat, lon) with both ends.
+pub(super) type HopLines = Vec<Vec<[f64; 2]>>;
+
+/// Patterns with their hops, by the first trip that has a shape_id; without any when no trip has one. Where its shape
+/// cannot be followed from stop to stop, the lines are straight.
+pub(super) fn with_hops(
+    feed: &Feed,
+    calls: &Calls,
+    patterns: Vec<FeedPattern>,
+    file: &str,
+    issues: &mut IssueSink,
+) -> Vec<(FeedPattern, HopLines)> {
+    let shaped = |trips: &[u32]| {
+        trips.iter().map(|&trip| &feed.trips[trip as usize]).find(|trip| trip.facts.shape != 0)
     };
+    let cut = on_parts(&patterns, |part| {
+        let cut = |trip: &TripRow| cut(feed, trip.shape, calls.of(trip.facts.row));
+        part.iter().map(|pattern| shaped(&pattern.trips).map(cut)).collect()
+    });
+    let with_lines = |(pattern, lines): (FeedPattern, Option<Option<HopLines>>)| {
+        let lines = match (lines, shaped(&pattern.trips)) {
+            (Some(Some(lines)), _) => lines,
+            (Some(None), Some(trip)) => {
+                // Unknown shapes are reported with their trips.
+                if trip.shape != u32::MAX {
+                    let path = format!("{file}/trips.txt");
+                    let message = "the shape cannot be followed from stop to stop; straight lines instead";
+                    issues.add("unusable-shape", &path, trip.line, message);
+                }
+                straight(feed, calls.of(trip.facts.row))
+            }
+            _ => HopLines::new(),
+        };
+        (pattern, lines)
+    };
+    patterns.into_iter().zip(cut).map(with_lines).collect()
+}
+
+/// The lines along `calls` by a shape; a straight line leads to a stop that is not on the shape. `None` where the shape
+/// cannot be followed from stop to stop.
+fn cut(feed: &Feed, shape: u32, calls: &[StopTimeRow]) -> Option<HopLines> {
+    let stops = positions(feed, calls);
+    let points = feed.shapes.points(shape);
+    let locations = if points.len() < 2 { None } else { locate(points, calls, &stops) }?;
     let off = meters_off(points, &locations, &stops);
-    (1..stops.len())
-        .map(|end| {
-            let part = between(points, locations[end - 1], locations[end]);
-            with_far_stops(part, [stops[end - 1], stops[end]], [off[end - 1], off[end]])
-        })
-        .collect()
+    // Not the stops are in the wrong place, but the shape, as where latitude and longitude are swapped.
+    if off.iter().all(|&meters| meters >= WRONG_METERS) {
+        return None;
+    }
+    let hop = |end| {
+        let part = between(points, locations[end - 1], locations[end]);
+        with_far_stops(part, [stops[end - 1], stops[end]], [off[end - 1], off[end]])
+    };
+    Some((1..stops.len()).map(hop).collect())
+}
+
+/// Straight lines between the stops.
+fn straight(feed: &Feed, calls: &[StopTimeRow]) -> HopLines {
+    positions(feed, calls).windows(2).map(|ends| ends.iter().copied().map(lat_lon).collect()).collect()
+}
+
+fn positions(feed: &Feed, calls: &[StopTimeRow]) -> Vec<LatLon> {
+    calls.iter().map(|call| feed.stops[call.stop as usize].position).collect()
 }
 
 /// A part of the shape between two stops, with those of them that are not on it; `off` is how far they are from it.

@@ -113,3 +113,16 @@ fn wrong_shape_distances_do_not_place_stops() {
     assert_ne!(hops(metres, along), plain);
     assert_ne!(hops(["0", "1212", "2300"], along), plain);
 }
+
+/// Latitude and longitude of the shape are swapped, it has one point, or it runs the other way.
+#[test]
+fn shapes_that_cannot_be_followed_are_reported() {
+    let swapped = "-8.600 41.000, -8.601 41.005, -8.600 41.010";
+    let backward = "41.010 -8.600, 41.005 -8.601, 41.000 -8.600";
+    for points in [swapped, "41.000 -8.600", backward] {
+        let (timetable, issues) =
+            town(&format!("shape S : {points}\ntrip T1 R WK shape_id=S : A 8:00:00, B 8:05:00"));
+        assert_eq!(timetable.patterns.hop(PatternIdx(0), 0), [[41.0, -8.6], [41.01, -8.6]], "{points}");
+        assert_eq!(issues, ["f/trips.txt:2: unusable-shape"], "{points}");
+    }
+}
