@@ -232,6 +232,38 @@ fn services_that_never_run_are_reported() {
 }
 
 #[test]
+fn dates_that_do_not_exist_are_reported() {
+    let calendar = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n\
+        WK,1,1,1,1,1,0,0,20240100,20240931\n";
+    let mut files = with("calendar.txt", calendar);
+    files.push(("calendar_dates.txt".to_owned(), "service_id,date,exception_type\nWK,20240230,1\n".into()));
+    assert_eq!(
+        issues(files),
+        [
+            "f.zip/calendar.txt:2: no-such-date: start_date is 20240100; read as 20231231",
+            "f.zip/calendar.txt:2: no-such-date: end_date is 20240931; read as 20241001",
+            "f.zip/calendar_dates.txt:2: no-such-date: date is 20240230; read as 20240301",
+        ]
+    );
+}
+
+#[test]
+fn tables_that_are_not_read_are_reported() {
+    let mut files = files(TOWN);
+    let others =
+        ["fare_products.txt", "x/transfers.txt", "Frequencies.TXT", "__MACOSX/._stops.txt", "read-me.txt"];
+    files.extend(others.map(|name| (name.to_owned(), b"a\n".to_vec())));
+    assert_eq!(
+        issues(files),
+        [
+            "f.zip/fare_products.txt: table-left-out: plans do not use this table",
+            "f.zip/x/transfers.txt: table-left-out: a table has to be at the root, with a name in lower case",
+            "f.zip/Frequencies.TXT: table-left-out: a table has to be at the root, with a name in lower case",
+        ]
+    );
+}
+
+#[test]
 fn feeds_that_never_run_on_the_same_day_are_reported() {
     let ended = TOWN.replace("20240101 20241231", "20220101 20221231");
     let (built, issues) = build(&[("a.zip", zipped(files(&ended))), ("b.zip", zipped(files(TOWN)))]);

@@ -28,6 +28,26 @@ const TABLES: [&str; 16] = [
     "locations.geojson",
 ];
 
+/// Tables of GTFS that plans do not use.
+const UNUSED_TABLES: [&str; 16] = [
+    "fare_media.txt",
+    "fare_products.txt",
+    "fare_leg_rules.txt",
+    "fare_leg_join_rules.txt",
+    "fare_transfer_rules.txt",
+    "rider_categories.txt",
+    "timeframes.txt",
+    "stop_areas.txt",
+    "networks.txt",
+    "route_networks.txt",
+    "location_groups.txt",
+    "location_group_stops.txt",
+    "booking_rules.txt",
+    "levels.txt",
+    "translations.txt",
+    "attributions.txt",
+];
+
 /// Total size that a feed may unpack to, bytes: several times the largest national feeds.
 const MAX_FEED_BYTES: u64 = 6 << 30;
 /// A table up to this size is accepted at any packing ratio.
@@ -44,6 +64,8 @@ pub struct FeedFiles<'a> {
     name: String,
     tables: BTreeMap<String, Vec<u8>>,
     largest: Option<PackedTable<'a>>,
+    /// Entries that are or might be tables, and why they are not read.
+    left_out: Vec<(String, &'static str)>,
 }
 
 impl<'a> FeedFiles<'a> {
@@ -67,6 +89,7 @@ impl<'a> FeedFiles<'a> {
             let path = entry_name.strip_prefix("./").unwrap_or(&entry_name);
             let Some(&table) = TABLES.iter().find(|&&table| path == table) else {
                 misplaced = misplaced.or_else(|| misplacement(name, path));
+                files.left_out.extend(why_left_out(path).map(|why| (path.to_owned(), why)));
                 continue;
             };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
@@ -97,7 +120,7 @@ impl<'a> FeedFiles<'a> {
         tables: impl IntoIterator<Item = (N, B)>,
     ) -> Self {
         let tables = tables.into_iter().map(|(table, bytes)| (table.into(), bytes.into())).collect();
-        FeedFiles { name: name.to_owned(), tables, largest: None }
+        FeedFiles { name: name.to_owned(), tables, ..FeedFiles::default() }
     }
 
     /// Whether there is no table at all, so that the archive is not a feed.
@@ -108,6 +131,11 @@ impl<'a> FeedFiles<'a> {
     /// The tables that are unpacked, with their names.
     pub(crate) fn tables(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.tables.iter().map(|(table, content)| (table.as_str(), content.as_slice()))
+    }
+
+    /// Entries that are or might be tables but are not read, and why.
+    pub(crate) fn left_out(&self) -> &[(String, &'static str)] {
+        &self.left_out
     }
 
     /// Name of the archive or folder; feeds are numbered in the order of these names.
@@ -124,6 +152,15 @@ impl<'a> FeedFiles<'a> {
     pub fn table(&self, table: &str) -> Option<&[u8]> {
         self.tables.get(table).map(Vec::as_slice)
     }
+}
+
+/// Why an entry of an archive is not read, if it has the name of a table.
+fn why_left_out(path: &str) -> Option<&'static str> {
+    let name = path.rsplit(['/', '\\']).next()?.to_ascii_lowercase();
+    if TABLES.contains(&name.as_str()) {
+        return Some("a table has to be at the root, with a name in lower case");
+    }
+    UNUSED_TABLES.contains(&name.as_str()).then_some("plans do not use this table")
 }
 
 /// Why no table is found in an archive, if an entry has the name of the largest one, but is in a folder or in capitals.

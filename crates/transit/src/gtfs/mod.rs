@@ -84,6 +84,9 @@ pub(crate) fn read_feed(
     texts: &mut StringsBuilder,
     issues: &mut IssueSink,
 ) -> Result<Feed, TransitError> {
+    for (path, why) in files.left_out() {
+        issues.add("table-left-out", &format!("{}/{path}", files.name()), 0, *why);
+    }
     report_other_encodings(files, issues);
     let reading = &mut Reading { files, texts, issues };
     let info = feed_info::read(reading);

@@ -313,9 +313,11 @@ impl Row<'_> {
         self.parse(col, |text| text.parse().ok().filter(|n: &f64| n.is_finite()), issues)
     }
 
-    /// A date `YYYYMMDD`; `None` when blank or (with an issue) not a date.
+    /// A date `YYYYMMDD`; `None` when blank or (with an issue) not a date that can be stored.
     pub(crate) fn date(&self, col: Col, issues: &mut IssueSink) -> Option<ServiceDate> {
-        self.parse(col, parse_date, issues)
+        let date = self.parse(col, parse_date, issues)?;
+        self.check_exists(col, date, issues);
+        Some(date)
     }
 
     /// The start or end date of a period. Dates that are too early or too late to be stored are read as the first or last
@@ -323,10 +325,20 @@ impl Row<'_> {
     pub(crate) fn date_within(&self, col: Col, issues: &mut IssueSink) -> Option<ServiceDate> {
         let date = self.parse(col, ServiceDate::parse_compact, issues)?;
         let stored = ServiceDate(date.0.clamp(*DATE_RANGE.start(), *DATE_RANGE.end()));
-        if stored != date {
+        if stored == date {
+            self.check_exists(col, date, issues);
+        } else {
             self.issue("date-out-of-range", format!("{} is {date}; read as {stored}", col.name), issues);
         }
         Some(stored)
+    }
+
+    /// Reports a day or month that does not exist. As in the reference, the 31st of September is the 1st of October.
+    fn check_exists(&self, col: Col, date: ServiceDate, issues: &mut IssueSink) {
+        let (given, read) = (self.text(col), date.to_string());
+        if given != read {
+            self.issue("no-such-date", format!("{} is {given}; read as {read}", col.name), issues);
+        }
     }
 
     /// A time `H:MM:SS` in seconds; `None` when blank or (with an issue) not a time.
