@@ -88,6 +88,7 @@ fn vertex_flag(options: &[&str]) -> u16 {
                 "light" => vertex_flags::TRAFFIC_LIGHT,
                 "split" => vertex_flags::SPLIT,
                 "park" => vertex_flags::BIKE_PARK,
+                "rental" => vertex_flags::BIKE_RENTAL,
                 "lot" => vertex_flags::PARK_AND_RIDE,
                 other => panic!("vertex option {other}"),
             }

@@ -10,10 +10,13 @@ use super::{Objective, StreetQuery};
 use crate::arc::Arc;
 use crate::contraction::Potential;
 use crate::cost::{StreetCosts, StreetMode};
-use crate::graph::StreetGraph;
+use crate::graph::{StreetGraph, vertex_flags};
 
 /// Keeps bounds below every real cost, although lengths are truncated to millimetres and heights ignored.
 const SAFETY: f64 = 0.998;
+
+/// The flags of the vertices of bike stations.
+const STATION: u16 = vertex_flags::BIKE_RENTAL | vertex_flags::BIKE_PARK;
 
 /// A lower bound on the remaining cost. It is consistent: along an edge it never falls by more than the edge costs.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +75,8 @@ impl<'a> Bound<'a> {
             Bound::Potential { potentials, nearest } => {
                 of_layer(potentials, layer).at(vertex).map_or(f64::INFINITY, |cost| cost - nearest)
             }
+            // The link of a station costs the same however far the station is from the street.
+            Bound::Straight { .. } if graph.vertex_flags[vertex as usize] & STATION != 0 => 0.0,
             Bound::Straight { .. } => self.at_position(graph.position(VertexIdx(vertex))),
         }
     }

@@ -172,8 +172,11 @@ impl<'g> Setting<'g> {
         match (&self.bound, self.stations) {
             (Bound::None | Bound::Potential { .. }, _) | (_, None) => 0.0,
             (bound, Some(stations)) if place >= FIRST_STATION => {
-                let position = stations.stations()[(place - FIRST_STATION) as usize].place.snapped;
-                bound.at_position(position)
+                let station = &stations.stations()[(place - FIRST_STATION) as usize].place;
+                match station.vertices.first() {
+                    Some(vertex) => bound.at(self.graph, FIRST_LAYER, vertex.0),
+                    None => bound.at_position(station.snapped),
+                }
             }
             _ => 0.0,
         }

@@ -147,6 +147,29 @@ fn bikes_are_ridden_from_station_to_station_along_one_street() {
     assert_eq!(ridden(&among_others, "B"), format!("{expected} 916s"));
 }
 
+/// The station at A is 140 m off the street, in the wrong direction, but its link takes a second.
+#[test]
+fn bikes_are_taken_at_a_station_off_the_street() {
+    let test = graph(
+        "S -140 0 rental
+         A 0 0
+         C 28 0
+         B 1000 0
+         S > A kind=7
+         A > S kind=7
+         A - C wb
+         C - B wb",
+    );
+    let off_street = BikeStation {
+        place: LinkedPlace::at_vertex(&test.graph, test.vertex("S")),
+        ..station(&test, "S", true, 1)
+    };
+    let stations = vec![off_street, station(&test, "C", true, 1), station(&test, "B", true, 1)];
+    let [forward, backward] = rent(stations, &test, "B");
+    assert!(forward.starts_with("[StationLink] [RentalPickup]"), "{forward}");
+    assert_eq!(forward, backward);
+}
+
 #[test]
 fn own_bikes_are_left_at_parks_that_have_room() {
     let test = graph(STREET);
