@@ -297,6 +297,21 @@ fn bike_stations_are_built_by_option_and_linked_with_the_stops() {
     assert_eq!(graph.edges().filter(|e| e.kind() == EdgeKind::StationLink).count(), 4);
 }
 
+#[test]
+fn stations_leave_the_access_and_speed_of_their_street() {
+    let town = town(
+        "n20 0.0005 0.0001 amenity=bicycle_rental\n w10 1,2 highway=residential access=destination maxspeed=20",
+    );
+    let options = StreetBuildOptions { static_bike_rental: true, ..StreetBuildOptions::default() };
+    let (mut builder, mut issues) = read(&town, &options);
+    builder.link_stops(&[], &mut issues);
+    let graph = builder.finish();
+    let halves: Vec<_> = graph.edges().filter(|e| e.kind() == EdgeKind::Street).collect();
+    assert_eq!(halves.len(), 4);
+    assert!(halves.iter().all(|e| e.has(edge_flags::NO_THROUGH) && e.has(edge_flags::HALF)));
+    assert!(halves.iter().all(|e| (5.0..6.0).contains(&e.car_speed)), "{}", halves[0].car_speed);
+}
+
 fn stop(lat: f64, lon: f64) -> StopPoint {
     StopPoint { lat, lon, ..StopPoint::default() }
 }

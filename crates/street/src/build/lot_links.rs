@@ -9,9 +9,6 @@ use super::stop_links::{Linker, shared_length};
 use crate::graph::{Edge, EdgeKind, edge_flags, vertex_flags};
 use crate::osm::Permission;
 
-/// Flags that a piece of street keeps. Turn restrictions and notes refer to the whole street.
-const KEPT_FLAGS: u32 = !(edge_flags::RESTRICTED | edge_flags::NOTE | edge_flags::REVERSED_GEOMETRY);
-
 /// Which piece of a street a lot is joined to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Piece {
@@ -83,9 +80,7 @@ impl Linker<'_> {
             Piece::Inbound => self.half(&parent, parent.edge.from, vertex, &before, before_mm),
             Piece::Outbound => self.half(&parent, vertex, parent.edge.to, &after, after_mm),
         };
-        let half = &mut self.network.edges[half as usize].edge;
-        half.flags = parent.edge.flags & KEPT_FLAGS | edge_flags::HALF;
-        half.car_speed = parent.edge.car_speed;
+        self.make_like(half, &parent.edge);
         let (from, to) = if piece == Piece::Inbound { (vertex, lot) } else { (lot, vertex) };
         self.network.add_lot_link(from, to, EdgeKind::ParkAndRideLink, 0);
     }

@@ -47,6 +47,18 @@ const TIE_M: f64 = 0.001;
 /// A point closer than this fraction to an end of the line is linked to the end vertex itself.
 const END_FRACTION: f64 = 1e-8;
 
+/// Flags that a piece of street can keep. Turn restrictions and notes refer to the whole street.
+const KEPT_FLAGS: u32 = !(edge_flags::RESTRICTED | edge_flags::NOTE | edge_flags::REVERSED_GEOMETRY);
+
+/// What the halves of a street are like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Halves {
+    /// Open to through traffic and with one speed for cars, as recorded answers have them at stops.
+    AsInTheReference,
+    /// With the access and the speed of the street, so that a station changes nothing for those who do not use it.
+    LikeTheStreet,
+}
+
 /// Links every stop; unlinked ones become issues.
 pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mut IssueSink) {
     let mut linker = Linker::new(network);
@@ -130,10 +142,10 @@ impl<'n> Linker<'n> {
     }
 
     /// Links a point to edges and returns the vertices, each once.
-    fn link(&mut self, position: LatLon, edges: Vec<u32>) -> Vec<u32> {
+    fn link(&mut self, position: LatLon, edges: Vec<u32>, halves: Halves) -> Vec<u32> {
         let mut vertices = Vec::new();
         for edge in edges {
-            let vertex = self.link_to_edge(edge, position);
+            let vertex = self.link_to_edge(edge, position, halves);
             if !vertices.contains(&vertex) {
                 vertices.push(vertex);
             }
@@ -149,7 +161,7 @@ impl<'n> Linker<'n> {
             self.network.edges[*edge as usize].edge.has(edge_flags::no_way_out(edge_flags::WALK))
         };
         let cut_off = !edges.is_empty() && edges.iter().all(is_cut_off);
-        (self.link(position, edges), cut_off)
+        (self.link(position, edges, Halves::AsInTheReference), cut_off)
     }
 
     fn is_open(&self, edge: &Edge, mode: Permission) -> bool {
@@ -214,7 +226,7 @@ impl<'n> Linker<'n> {
     }
 
     /// The vertex where a point meets an edge: one of its ends, or a new one that splits it.
-    fn link_to_edge(&mut self, index: u32, position: LatLon) -> u32 {
+    fn link_to_edge(&mut self, index: u32, position: LatLon, halves: Halves) -> u32 {
         let edge = self.network.edges[index as usize].edge;
         let mut line = Vec::new();
         self.network.line_into(&edge, &mut line);
@@ -227,12 +239,12 @@ impl<'n> Linker<'n> {
         if at.segment + 2 == line.len() && at.fraction > 1.0 - END_FRACTION {
             return edge.to;
         }
-        self.split(index, &line, &at)
+        self.split(index, &line, &at, halves)
     }
 
     /// Replaces an edge by two halves with a vertex between them. An edge that a turn restriction or a note
     /// refers to stays beside its halves.
-    fn split(&mut self, index: u32, line: &[LatLon], at: &Projection) -> u32 {
+    fn split(&mut self, index: u32, line: &[LatLon], at: &Projection, halves: Halves) -> u32 {
         let parent = self.network.edges[index as usize].clone();
         let middle = geometry::point_at(line, at);
         let vertex = self.network.add_vertex(middle, 0, vertex_flags::SPLIT);
@@ -240,6 +252,10 @@ impl<'n> Linker<'n> {
         let (first_mm, second_mm) = shared_length(&parent, &before, &after);
         let first = self.half(&parent, parent.edge.from, vertex, &before, first_mm);
         let second = self.half(&parent, vertex, parent.edge.to, &after, second_mm);
+        if halves == Halves::LikeTheStreet {
+            self.make_like(first, &parent.edge);
+            self.make_like(second, &parent.edge);
+        }
         let survives = parent.edge.has(edge_flags::NOTE) || self.network.restricted_edges.contains(&index);
         self.network.edges[index as usize].state =
             if survives { EdgeState::Surviving } else { EdgeState::Removed };
@@ -281,6 +297,13 @@ impl<'n> Linker<'n> {
         self.network.add_edge(edge, parent.is_back)
     }
 
+    /// Gives a half the access and the speed of its street.
+    pub(super) fn make_like(&mut self, half: u32, parent: &Edge) {
+        let half = &mut self.network.edges[half as usize].edge;
+        half.flags = parent.flags & KEPT_FLAGS | edge_flags::HALF;
+        half.car_speed = parent.car_speed;
+    }
+
     /// Links bike rental stations, bike parks and park-and-ride lots beside the street. Lots that are too far from any
     /// street are left out.
     fn link_stations(&mut self, issues: &mut IssueSink) {
@@ -315,7 +338,7 @@ impl<'n> Linker<'n> {
     fn link_station(&mut self, station: u32) -> bool {
         let position = self.network.position(station);
         let edges = self.nearest(position, Permission::WALK);
-        let vertices = self.link(position, edges);
+        let vertices = self.link(position, edges, Halves::LikeTheStreet);
         for &vertex in &vertices {
             self.network.add_connection(station, vertex, EdgeKind::StationLink, 0, 0);
             self.network.add_connection(vertex, station, EdgeKind::StationLink, 0, 0);
