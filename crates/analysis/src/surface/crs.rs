@@ -11,6 +11,9 @@ use trestle_model::geo::LatLon;
 /// Semi-major axis of WGS 84, metres.
 const A: f64 = 6_378_137.0;
 
+/// Coordinates lead back to a place within this many degrees of where it is: about a metre.
+const MOST_DEGREES_OFF: f64 = 1e-5;
+
 /// Lines of number, parameters and text, in the order of the numbers; `build.rs` chooses them.
 const DEFINITIONS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/reference-systems.z"));
 
@@ -79,7 +82,8 @@ impl Crs {
         }
     }
 
-    /// Easting and northing, or longitude and latitude; `None` where the system has no coordinates.
+    /// Easting and northing, or longitude and latitude; `None` where the system has no coordinates that lead back to the
+    /// place: far from the area for which a system is made, formulas give numbers that mean nothing.
     pub fn project(&self, at: LatLon) -> Option<[f64; 2]> {
         match self {
             Crs::Wgs84 => Some([at.lon, at.lat]),
@@ -87,7 +91,13 @@ impl Crs {
                 let lat = at.lat.clamp(-85.06, 85.06).to_radians();
                 Some([A * at.lon.to_radians(), A * lat.tan().asinh()])
             }
-            Crs::Listed(listed) => converted(&listed.wgs84, &listed.here, [at.lon, at.lat]),
+            Crs::Listed(listed) => {
+                let there = converted(&listed.wgs84, &listed.here, [at.lon, at.lat])?;
+                let back = self.unproject(there)?;
+                let turn = (back.lon - at.lon).rem_euclid(360.0);
+                let degrees = (back.lat - at.lat).abs().max(turn.min(360.0 - turn));
+                (degrees < MOST_DEGREES_OFF).then_some(there)
+            }
         }
     }
 
@@ -211,5 +221,7 @@ mod tests {
     fn a_place_without_coordinates_has_none() {
         // Conformal cones do not reach the other pole.
         assert_eq!(Crs::from_code("EPSG:2154").unwrap().project(LatLon::new(-90.0, 3.0)), None);
+        // The Swiss grid has numbers for Portland, but those of another place.
+        assert_eq!(Crs::from_code("EPSG:2056").unwrap().project(LatLon::new(45.52, -122.68)), None);
     }
 }

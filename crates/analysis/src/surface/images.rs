@@ -151,8 +151,7 @@ pub fn raster(
     let corners = [(south, west), (south, east), (north, west), (north, east)];
     let mut projected = [[0.0; 2]; 4];
     for (xy, (lat, lon)) in projected.iter_mut().zip(corners) {
-        let there = crs.project(LatLon::new(lat, lon));
-        *xy = there.filter(|&there| crs.unproject(there).is_some()).ok_or_else(|| out_of_reach(&crs))?;
+        *xy = crs.project(LatLon::new(lat, lon)).ok_or_else(|| out_of_reach(&crs))?;
     }
     let low = projected.iter().fold([f64::MAX; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);
     let high = projected.iter().fold([f64::MIN; 2], |a, p| [a[0].max(p[0]), a[1].max(p[1])]);
