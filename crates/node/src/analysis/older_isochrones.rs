@@ -68,9 +68,10 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let crs = options.crs.as_deref().map(known_crs).transpose()?;
+        let crs = options.crs.clone();
         let options = options.into_engine_options()?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
+            let crs = crs.as_deref().map(known_crs).transpose()?;
             let found = circle_isochrone(&snapshot, &request, &options, &mut scratch.analysis, deadline)?;
             let (contours, projection) = match &crs {
                 None => (found.contours.into_iter().map(contour).collect(), None),

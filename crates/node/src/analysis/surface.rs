@@ -268,7 +268,6 @@ impl Surface {
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
-        let crs = known_crs(&options.crs)?;
         let size = match (options.resolution, options.width.unwrap_or(0), options.height.unwrap_or(0)) {
             (Some(resolution), ..) => RasterSize::Resolution(resolution),
             (None, width, height) if width > 0 && height > 0 => {
@@ -277,7 +276,7 @@ impl Surface {
             _ => return Err(CodedError::invalid("width and height must be positive").into()),
         };
         run(env, self.integrity.clone(), search, move |_, deadline| {
-            let found = raster(&surface, crs, size, deadline)?;
+            let found = raster(&surface, known_crs(&options.crs)?, size, deadline)?;
             let bytes = match options.geotiff {
                 Some(true) => geotiff::geotiff(&found)?,
                 _ => found.minutes.iter().map(|m| *m as u8).collect(),
@@ -359,6 +358,7 @@ fn known_tile(z: u32, x: u32, y: u32) -> Coded<TileId> {
     tile.ok_or_else(|| CodedError::invalid(format!("there is no tile {z}/{x}/{y}")))
 }
 
+/// The system of a code. Looking it up takes some milliseconds, so it is left to the search.
 pub(super) fn known_crs(code: &str) -> Coded<Crs> {
     Crs::from_code(code).ok_or_else(|| CodedError::invalid(format!("crs: {code:?} is not supported")))
 }
