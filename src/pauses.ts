@@ -2,9 +2,9 @@
 
 /**
  * The pause after so many failures in a row, milliseconds: `firstMs` at first, and twice as long after each further
- * failure, up to `longestMs`. Each is up to a quarter shorter or longer, so that many processes do not all try again at
- * once.
+ * failure, up to `longestMs`. Each is shorter than that by chance, by up to a quarter, so that many processes do not all try
+ * again at once.
  */
 export function pauseAfter(failures: number, firstMs: number, longestMs: number, random = Math.random): number {
-  return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random() / 2);
+  return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random() / 4);
 }
