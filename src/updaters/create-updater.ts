@@ -20,6 +20,8 @@ const TASKS: Readonly<Record<string, MakeTask>> = {
   'bike-park': bikeParkTask,
   'vehicle-positions': vehiclesTask,
   'winkki-polling-updater': streetNotesTask,
+  'example-updater': idleTask,
+  'example-polling-updater': idleTask,
 };
 
 /** The updater of a configuration. */
@@ -27,13 +29,14 @@ export function createUpdater(config: UpdaterConfig, context: UpdaterContext): U
   const settings = new UpdaterSettings(config);
   const type = settings.required('type');
   if (type === 'websocket-gtfs-rt-updater') return new StreamingUpdater(settings, context);
-  const task = TASKS[type] ?? idleTask;
+  const task = TASKS[type];
+  if (task === undefined) throw new Error(`no updater is of type ${type}`);
   const frequencySec = settings.number('frequencySec', type === 'example-updater' ? 5 : 60);
   const access = { ...context.access, periodMs: 1000 * Math.max(0, frequencySec) };
   return new PollingUpdater(type, task(settings, { ...context, access }), frequencySec, context.logger);
 }
 
-/** Does nothing at its interval: the updaters `example-updater` and `example-polling-updater` of the interface. */
+/** Does nothing at its interval: the examples of the interface. */
 function idleTask(settings: UpdaterSettings): PollingTask {
   const type = settings.required('type');
   return {
