@@ -41,7 +41,7 @@ async function addon(show) {
 const cargo = (show, args, env) => run(show, 'cargo', args, env);
 const LINTS = ['--', '-D', 'warnings'];
 
-/** Resolves when cargo has compiled the Rust tests, and while they run does something else for others. */
+/** Resolves when the Rust tests are compiled: cargo is then free while they run. */
 let releaseCargo;
 const cargoIsFree = new Promise((resolve) => {
   releaseCargo = resolve;

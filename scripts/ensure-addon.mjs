@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-// The addon that ships; or, for continuous integration, one of the crates that the Rust tests are compiled with. For
-// those, cargo has to choose the features of all crates, and those of the examples, too.
+// The addon that ships; or, for continuous integration, one that is compiled as the Rust tests are. So that cargo compiles
+// each crate once for both, it has to choose the features that all crates and the examples need.
 const SCRIPT = process.env.ADDON_FOR_TESTS === 'true' ? 'build:tested' : 'build:native';
 const SOURCES = ['crates', 'Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml'];
 

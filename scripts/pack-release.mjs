@@ -70,7 +70,7 @@ function stage(folder, addons) {
   return root;
 }
 
-/** Refuses addons that are larger than `docs/deploy` promises. */
+/** Refuses addons that are too large for their packages. */
 function checkSizes(addons) {
   const tooLarge = addons.filter((addon) => statSync(addon).size > MOST);
   if (tooLarge.length > 0) throw new Error(`larger than ${MOST} bytes: ${tooLarge.join(', ')}`);

@@ -70,8 +70,8 @@ pub fn prepare_street_paths(
     metrics.prepare(&query, direction(request, &costs))
 }
 
-/// The direction of the search. That of a path which is found only along travel does not matter otherwise: its cost does
-/// not depend on the time at which it begins.
+/// The direction of the search. A path that is found only along travel costs the same at any time, so it can be searched
+/// for in that direction even where the time of arrival is given.
 fn direction(request: &RoutingRequest, costs: &StreetCosts) -> Direction {
     match costs.street_mode.is_routed_along_travel_only() {
         true => Direction::Forward,

@@ -41,8 +41,8 @@ impl StreetMode {
         }
     }
 
-    /// Whether paths from place to place are found only along travel: those against it, of passengers of a car, would have
-    /// neither potentials nor the step at which they get out.
+    /// Whether paths from place to place are searched for only along travel. Against it, a search for passengers of a car
+    /// has no potentials and does not know where they get out.
     pub fn is_routed_along_travel_only(self) -> bool {
         self == StreetMode::KissAndRide
     }

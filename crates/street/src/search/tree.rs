@@ -57,7 +57,7 @@ impl InLayers<'_> {
 /// What is at the starts of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Starts {
-    /// Nothing that matters.
+    /// Places of any kind.
     Anywhere,
     /// Stops: passengers of a car may be dropped off there, elsewhere only before a walk where cars are not permitted.
     AtStops,

@@ -81,7 +81,7 @@ fn cut(feed: &Feed, shape: u32, calls: &[StopTimeRow]) -> Option<HopLines> {
     let points = feed.shapes.points(shape);
     let locations = if points.len() < 2 { None } else { locate(points, calls, &stops) }?;
     let off = meters_off(points, &locations, &stops);
-    // Not the stops are in the wrong place, but the shape, as where latitude and longitude are swapped.
+    // The shape is in the wrong place, not the stops, as where latitude and longitude are swapped.
     if off.iter().all(|&meters| meters >= WRONG_METERS) {
         return None;
     }
