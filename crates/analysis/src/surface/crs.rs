@@ -32,6 +32,7 @@ pub enum Crs {
 #[derive(Clone)]
 pub struct Listed {
     epsg: u16,
+    text: String,
     here: Proj,
     wgs84: Proj,
 }
@@ -51,10 +52,10 @@ impl Crs {
             3857 | 900_913 => Some(Crs::WebMercator),
             _ => {
                 let epsg = u16::try_from(number).ok()?;
-                let (parameters, _) = definition(epsg)?;
+                let (parameters, text) = definition(epsg)?;
                 let here = Proj::from_proj_string(&parameters).ok()?;
                 let wgs84 = Proj::from_proj_string("+proj=longlat +datum=WGS84").ok()?;
-                Some(Crs::Listed(Box::new(Listed { epsg, here, wgs84 })))
+                Some(Crs::Listed(Box::new(Listed { epsg, text, here, wgs84 })))
             }
         }
     }
@@ -70,7 +71,10 @@ impl Crs {
 
     /// Its text in `.prj` files.
     pub fn text(&self) -> Option<String> {
-        Some(definition(self.epsg())?.1)
+        match self {
+            Crs::Wgs84 | Crs::WebMercator => Some(definition(self.epsg())?.1),
+            Crs::Listed(listed) => Some(listed.text.clone()),
+        }
     }
 
     /// Whether coordinates are degrees.
