@@ -15,7 +15,9 @@ export class UpdaterSettings {
   }
 
   required(name: string): string {
-    return String(this.config[name]);
+    const value = this.text(name);
+    if (value === undefined) throw new Error(`the configuration of an updater has no ${name}`);
+    return value;
   }
 
   number(name: string, byDefault: number): number {
