@@ -1,14 +1,14 @@
 //! A built graph: both layers and facts about the whole.
 
-use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, on_earth, single, within};
 use trestle_model::{Column, ColumnError, Direction, Strings, columns};
 use trestle_street::graph::StreetGraph;
-use trestle_transit::timetable::{DirectTransfer, Timetable};
+use trestle_transit::timetable::Timetable;
 
 use crate::index::Listing;
+use crate::station_edges::StationEdges;
 
 /// Longest time between street and platform, seconds.
 pub(crate) const MOST_ACCESS_SECONDS: u32 = 86_400;
@@ -88,45 +88,9 @@ impl Graph {
         self.text(2, "build:")
     }
 
-    /// Stops of the same station that free edges join with a stop: those to which an edge leads from it or, backward, from
-    /// which one leads to it, as pathways may lead in one direction alone. In a wheelchair only edges usable with it count.
-    pub fn other_stops_of_station(
-        &self,
-        stop: StopIdx,
-        direction: Direction,
-        wheelchair: bool,
-    ) -> impl Iterator<Item = StopIdx> + '_ {
-        let transfers = &self.timetable.transfers;
-        let edges = match direction {
-            Direction::Forward => transfers.direct_from(stop),
-            Direction::Backward => transfers.direct_to(stop),
-        };
-        let is_usable = move |edge: &DirectTransfer| edge.is_usable(wheelchair);
-        let is_free = |edge: &DirectTransfer| edge.seconds == 0 && edge.meters == 0.0;
-        let joining = edges.iter().filter(move |edge| is_free(edge) && is_usable(edge));
-        joining.map(|edge| StopIdx(edge.other_stop))
-    }
-
-    /// Where stops of known cost lead at no further cost by [`Self::other_stops_of_station`]: each other stop that is
-    /// cheaper this way, with the index of the stop that leads to it.
-    pub fn cheaper_stops_of_stations(
-        &self,
-        costs: &[(StopIdx, f64)],
-        direction: Direction,
-        wheelchair: bool,
-    ) -> Vec<(StopIdx, usize)> {
-        let mut least: FxHashMap<StopIdx, f64> = costs.iter().copied().collect();
-        let mut cheaper = Vec::new();
-        for (index, &(stop, cost)) in costs.iter().enumerate() {
-            for other in self.other_stops_of_station(stop, direction, wheelchair) {
-                let known = least.entry(other).or_insert(f64::INFINITY);
-                if cost < *known {
-                    *known = cost;
-                    cheaper.push((other, index));
-                }
-            }
-        }
-        cheaper
+    /// The free edges inside stations, along (backward: against) travel.
+    pub fn station_edges(&self, direction: Direction, wheelchair: bool) -> StationEdges<'_> {
+        StationEdges { timetable: &self.timetable, direction, wheelchair }
     }
 
     /// The stops nearest to a place that has no street nearby: all those with scheduled service at the least distance, and

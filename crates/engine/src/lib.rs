@@ -13,6 +13,7 @@ pub mod realtime;
 pub mod scenario;
 mod service_cache;
 pub mod snapshot;
+pub mod station_edges;
 pub mod store;
 
 pub use derived::Derived;

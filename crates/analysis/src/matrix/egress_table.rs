@@ -183,11 +183,9 @@ impl EgressTable {
         let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
         let mut paths = Vec::new();
         search.each_stop_to(&streets, |stop, seconds| paths.push(EgressPath { stop: stop.0, seconds }));
-        paths.extend(
-            search
-                .stations_of(stops, Direction::Backward)
-                .map(|stop| EgressPath { stop: stop.0, seconds: 0 }),
-        );
+        let edges = search.station_edges(Direction::Backward);
+        let at_stops = stops.iter().flat_map(|&stop| edges.with_others(stop));
+        paths.extend(at_stops.map(|stop| EgressPath { stop: stop.0, seconds: 0 }));
         let count = self.path_count.fetch_add(paths.len(), Ordering::Relaxed) + paths.len();
         if count > MAX_PATHS {
             let text = format!(

@@ -139,12 +139,9 @@ impl<'a> Matrix<'a> {
             false => UNREACHED,
         };
         let row = self.query.destinations.iter().map(seconds).collect();
-        let near = self.search.stations_of(&stops, Direction::Forward).map(|stop| Endpoint {
-            stop,
-            seconds: 0,
-            cost: 0.0,
-        });
-        (row, near.collect())
+        let edges = self.search.station_edges(Direction::Forward);
+        let near = stops.iter().flat_map(|&stop| edges.with_others(stop));
+        (row, near.map(|stop| Endpoint { stop, seconds: 0, cost: 0.0 }).collect())
     }
 
     /// Seconds on streets to all destinations, and the stops near the origin.

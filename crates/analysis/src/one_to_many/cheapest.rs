@@ -2,6 +2,7 @@
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
+use trestle_engine::station_edges::StationEdges;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
@@ -165,13 +166,10 @@ impl<'a> CheapestSearch<'a> {
         arrivals: &'s [StopArrival],
         key: impl Fn(&StopArrival) -> f64,
     ) -> Vec<(StopIdx, &'s StopArrival)> {
-        let graph = &self.snapshot.graph;
+        let edges = self.station_edges();
         let own = arrivals.iter().map(|arrival| (arrival.stop, arrival));
-        let of_station = arrivals.iter().flat_map(|arrival| {
-            let others =
-                graph.other_stops_of_station(arrival.stop, self.request.direction, self.request.wheelchair);
-            others.map(move |other| (other, arrival))
-        });
+        let of_station = (arrivals.iter())
+            .flat_map(|arrival| edges.others(arrival.stop).map(move |other| (other, arrival)));
         let mut best: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
         // If the keys of several arrivals are equal, the one whose vehicle is left at the stop itself counts.
         best.sort_by(|(a, to_a), (b, to_b)| a.cmp(b).then(key(to_a).total_cmp(&key(to_b))));
@@ -209,17 +207,15 @@ impl<'a> CheapestSearch<'a> {
                 _ => near.push(found),
             }
         }
-        self.add_other_stops_of_stations(&mut near);
+        let costs: Vec<_> = near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
+        for (stop, i) in self.station_edges().cheaper_others(&costs) {
+            near.push(NearStop { endpoint: Endpoint { stop, ..near[i].endpoint }, ..near[i] });
+        }
         near
     }
 
-    /// Adds the other stops of the reached stations, which free edges join, where these are cheaper than the streets.
-    fn add_other_stops_of_stations(&self, near: &mut Vec<NearStop>) {
-        let costs: Vec<_> = near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
-        let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-        for (stop, i) in graph.cheaper_stops_of_stations(&costs, self.request.direction, wheelchair) {
-            near.push(NearStop { endpoint: Endpoint { stop, ..near[i].endpoint }, ..near[i] });
-        }
+    fn station_edges(&self) -> StationEdges<'a> {
+        self.snapshot.graph.station_edges(self.request.direction, self.request.wheelchair)
     }
 
     pub(super) fn search_timetable(

@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
+use trestle_engine::station_edges::StationEdges;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
 use trestle_street::search::{LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{
-    ArrivalWithWait, Departure, Departures, Endpoint, LabelSettingScratch, NoStreets, OneToAllQuery,
-    RangeScratch, StreetsBetween, UNREACHED, label_setting, range,
+    ActiveService, ArrivalWithWait, Departure, Departures, Endpoint, LabelSettingScratch, NoStreets,
+    OneToAllQuery, RangeScratch, StreetsBetween, UNREACHED, label_setting, range,
 };
 
 use super::arrivals::{AfterTransit, EarliestArrivals};
 use super::search_costs::SearchCosts;
 use super::street_times::StreetTimes;
-use super::walks_between::{WalksBetween, with_other_stops_of_station};
+use super::walks_between::WalksBetween;
 use super::{links_within, place};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
@@ -128,9 +129,9 @@ impl<'a> EarliestSearch<'a> {
         if self.costs.from_transit.street_mode == StreetMode::Walk {
             let interrupted = || deadline.passed();
             let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
-            let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-            let mut between =
-                WalksBetween::new(graph, &query, self.request.direction, egress, wheelchair, clamp);
+            let (graph, direction) = (&self.snapshot.graph, self.request.direction);
+            let edges = self.station_edges(direction);
+            let mut between = WalksBetween::new(graph, &query, direction, egress, edges, clamp);
             let found = self.search_timetable_once(&near, clamp, &mut between, label_setting, deadline)?;
             let (times, initial_waits) = between.finish();
             let after = AfterTransit { streets: StreetTimes::Walk(times), initial_waits };
@@ -150,16 +151,19 @@ impl<'a> EarliestSearch<'a> {
         scratch: &mut LabelSettingScratch,
         deadline: &Deadline,
     ) -> Result<Vec<ArrivalWithWait>, AnalysisError> {
-        let request = &self.request;
-        let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
-        let query = OneToAllQuery {
-            request,
-            near,
-            max_seconds: self.max_seconds,
-            interrupted: &|| deadline.passed(),
-        };
-        let found = label_setting(&self.snapshot.graph.timetable, &service, &query, clamp, streets, scratch);
+        let interrupted = || deadline.passed();
+        let query = self.query(near, &interrupted);
+        let timetable = &self.snapshot.graph.timetable;
+        let found = label_setting(timetable, &self.service(), &query, clamp, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
+    }
+
+    fn service(&self) -> Arc<ActiveService> {
+        self.snapshot.active_service(self.request.epoch_seconds, self.request.ignore_realtime)
+    }
+
+    fn query<'q>(&'q self, near: &'q [Endpoint], interrupted: &'q dyn Fn() -> bool) -> OneToAllQuery<'q> {
+        OneToAllQuery { request: &self.request, near, max_seconds: self.max_seconds, interrupted }
     }
 
     /// The rental stations that egress depends on; none where no bike is rented after transit.
@@ -297,7 +301,7 @@ impl<'a> EarliestSearch<'a> {
         direction: Direction,
         mut each: impl FnMut(StopIdx, (i32, f32)),
     ) {
-        let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
+        let graph = &self.snapshot.graph;
         let mut least: Vec<(StopIdx, (i32, f32))> = Vec::new();
         for link in links_within(&graph.street, streets.reached_at_stops()) {
             let Some(arrival) = streets.arrival_at_stop(VertexIdx(link.vertex)) else { continue };
@@ -313,21 +317,15 @@ impl<'a> EarliestSearch<'a> {
             }
         }
         least.iter().for_each(|&(stop, reached)| each(stop, reached));
+        let edges = self.station_edges(direction);
         for &(stop, reached) in &least {
-            let others = graph.other_stops_of_station(stop, direction, wheelchair);
-            others.for_each(|other| each(other, reached));
+            edges.others(stop).for_each(|other| each(other, reached));
         }
     }
 
-    /// The stops, and those that [`Graph::other_stops_of_station`](trestle_engine::graph::Graph::other_stops_of_station)
-    /// finds for each.
-    pub(crate) fn stations_of<'b>(
-        &'b self,
-        stops: &'b [StopIdx],
-        direction: Direction,
-    ) -> impl Iterator<Item = StopIdx> + 'b {
-        let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-        stops.iter().flat_map(move |&stop| with_other_stops_of_station(graph, stop, direction, wheelchair))
+    /// The free edges of stations for travellers of the request.
+    pub(crate) fn station_edges(&self, direction: Direction) -> StationEdges<'a> {
+        self.snapshot.graph.station_edges(direction, self.request.wheelchair)
     }
 
     /// Searches the timetable from stops near the place and calls `each` with what each departure reaches.
@@ -342,16 +340,11 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
         mut each: impl FnMut(&Departure<'_>),
     ) -> Result<(), AnalysisError> {
-        let request = &self.request;
-        let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
-        let query = OneToAllQuery {
-            request,
-            near,
-            max_seconds: self.max_seconds,
-            interrupted: &|| deadline.passed(),
-        };
+        let interrupted = || deadline.passed();
+        let query = self.query(near, &interrupted);
         let timetable = &self.snapshot.graph.timetable;
-        let complete = range(timetable, &service, &query, departures, scratch, &mut |found| each(&found));
+        let complete =
+            range(timetable, &self.service(), &query, departures, scratch, &mut |found| each(&found));
         if complete { Ok(()) } else { Err(AnalysisError::Stopped) }
     }
 
@@ -359,11 +352,12 @@ impl<'a> EarliestSearch<'a> {
     /// by stop, and gives them with [`UNREACHED`] where there are none.
     pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
         let stop = |stop: usize| StopIdx(stop as u32);
-        let (graph, before) = (&self.snapshot.graph, self.request.direction.opposite());
-        let others = |own| graph.other_stops_of_station(own, before, self.request.wheelchair);
+        let edges = self.station_edges(self.request.direction.opposite());
         let at = |other: StopIdx| seconds.get(other.index()).map(|&seconds| (seconds, other.index()));
         (seconds.iter().zip(0..))
-            .map(|(&own, number)| others(stop(number)).filter_map(at).fold((own, number), std::cmp::Ord::min))
+            .map(|(&own, number)| {
+                edges.others(stop(number)).filter_map(at).fold((own, number), std::cmp::Ord::min)
+            })
             .collect()
     }
 

@@ -1,6 +1,7 @@
 //! Walks of any length from stop to stop on the streets, in addition to the prepared transfers.
 
 use trestle_engine::graph::Graph;
+use trestle_engine::station_edges::StationEdges;
 use trestle_model::Direction;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::search::{StepwiseSearch, StreetQuery, StreetSearch, TreeStart, WalkTimes};
@@ -10,8 +11,7 @@ use trestle_transit::raptor::{ArrivalWithWait, StreetsBetween, Walked};
 pub(super) struct WalksBetween<'q, 's> {
     graph: &'q Graph,
     search: StepwiseSearch<'q, 's>,
-    direction: Direction,
-    wheelchair: bool,
+    edges: StationEdges<'q>,
     clamp: i32,
     /// How long the first wait was before each start.
     initial_waits: Vec<i32>,
@@ -23,11 +23,11 @@ impl<'q, 's> WalksBetween<'q, 's> {
         query: &'q StreetQuery<'q>,
         direction: Direction,
         memory: &'s mut StreetSearch,
-        wheelchair: bool,
+        edges: StationEdges<'q>,
         clamp: i32,
     ) -> Self {
         let search = memory.stepwise_search(query, direction);
-        WalksBetween { graph, search, direction, wheelchair, clamp, initial_waits: Vec::new() }
+        WalksBetween { graph, search, edges, clamp, initial_waits: Vec::new() }
     }
 
     /// Where walks start, and how long the first wait was before each start.
@@ -36,23 +36,12 @@ impl<'q, 's> WalksBetween<'q, 's> {
     }
 }
 
-/// A stop and those that [`Graph::other_stops_of_station`] finds.
-pub(super) fn with_other_stops_of_station(
-    graph: &Graph,
-    stop: StopIdx,
-    direction: Direction,
-    wheelchair: bool,
-) -> impl Iterator<Item = StopIdx> + '_ {
-    std::iter::once(stop).chain(graph.other_stops_of_station(stop, direction, wheelchair))
-}
-
 impl StreetsBetween for WalksBetween<'_, '_> {
     fn leave(&mut self, stop: StopIdx, arrival: &ArrivalWithWait, number: usize) {
         debug_assert_eq!(number, self.initial_waits.len());
         self.initial_waits.push(arrival.initial_wait);
         let graph = self.graph;
-        let stops = with_other_stops_of_station(graph, stop, self.direction, self.wheelchair);
-        let starts = stops.flat_map(|stop| {
+        let starts = self.edges.with_others(stop).flat_map(|stop| {
             let link_seconds = graph.stop_link_seconds(stop);
             graph.street.links_of(stop.0).iter().map(move |link| {
                 let (vertex, seconds) = (VertexIdx(link.vertex), arrival.seconds + link_seconds);
@@ -64,7 +53,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
     }
 
     fn walk_until(&mut self, seconds: i32, at_stops: &mut Vec<Walked>) -> bool {
-        let (graph, direction, wheelchair) = (self.graph, self.direction, self.wheelchair);
+        let (graph, edges) = (self.graph, self.edges);
         let street = &graph.street;
         let walked = self.search.search_until(seconds, |to| {
             if !street.has_stop(to.vertex) {
@@ -73,8 +62,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
             for link in street.links_at(to.vertex) {
                 let linked = StopIdx(street.stop_links[link as usize].stop);
                 let link_seconds = graph.stop_link_seconds(linked);
-                let stops = with_other_stops_of_station(graph, linked, direction, wheelchair);
-                at_stops.extend(stops.map(|stop| Walked {
+                at_stops.extend(edges.with_others(linked).map(|stop| Walked {
                     stop,
                     seconds: to.seconds as i32 + link_seconds,
                     cost: f64::from(to.weight) + f64::from(link_seconds),

@@ -2,6 +2,7 @@
 
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
+use trestle_engine::station_edges::StationEdges;
 use trestle_model::ids::StopIdx;
 use trestle_model::{Direction, PlanError, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
@@ -71,9 +72,9 @@ impl NearStops<'_> {
     }
 
     /// Adds the other stops of the same stations at no further cost, where that is cheaper than the streets.
-    fn add_other_stops_of_stations(&mut self, graph: &Graph, direction: Direction, wheelchair: bool) {
+    fn add_other_stops_of_stations(&mut self, edges: StationEdges<'_>) {
         let costs: Vec<_> = self.endpoints.iter().map(|end| (end.stop, end.cost)).collect();
-        for (stop, i) in graph.cheaper_stops_of_stations(&costs, direction, wheelchair) {
+        for (stop, i) in edges.cheaper_others(&costs) {
             self.add(Endpoint { stop, ..self.endpoints[i] }, self.by[i]);
         }
     }
@@ -152,7 +153,7 @@ impl<'a> StreetsAround<'a> {
             }
             near.reached = Some(reached);
         }
-        near.add_other_stops_of_stations(self.graph, direction, self.wheelchair);
+        near.add_other_stops_of_stations(self.graph.station_edges(direction, self.wheelchair));
         Ok(near)
     }
 

@@ -124,12 +124,11 @@ impl<'a> StreetSearches<'a> {
         for (number, stop) in stops.clone() {
             near.improve(network.cluster(StopIdx(stop.stop)), stop, || counts(number));
         }
-        let graph = &self.snapshot.graph;
+        let edges = self.snapshot.graph.station_edges(direction, WHEELCHAIR);
         // As in plans, a path inside a station may be shorter than the one over the streets.
         for (number, stop) in stops {
             let counts = LazyCell::new(|| counts(number));
-            let stop_idx = StopIdx(stop.stop);
-            for other in graph.other_stops_of_station(stop_idx, direction, WHEELCHAIR) {
+            for other in edges.others(StopIdx(stop.stop)) {
                 near.improve(network.cluster(other), stop, || *counts);
             }
         }

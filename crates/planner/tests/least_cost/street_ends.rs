@@ -122,12 +122,10 @@ impl Streets<'_> {
                 comparison.differs.push(text);
             }
         }
-        let wheelchair = self.request.wheelchair;
+        let edges = graph.station_edges(direction, self.request.wheelchair);
         let by_station = |stop: u32| {
             let mut reached = expected.keys().map(|&other| StopIdx(other));
-            reached.any(|other| {
-                graph.other_stops_of_station(other, direction, wheelchair).any(|next| next.0 == stop)
-            })
+            reached.any(|other| edges.others(other).any(|next| next.0 == stop))
         };
         let unknown = by_stop.keys().filter(|stop| !expected.contains_key(stop) && !by_station(**stop));
         let texts = unknown.map(|stop| format!("{direction:?} {street_mode:?} stop {stop} is not reached"));
