@@ -208,7 +208,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   drainMs: {
     field: WAIT_MS,
     byDefault: 15_000,
-    summary: 'time for running requests after the signal to stop, milliseconds',
+    summary: 'longest time that running requests may take after the signal to stop, milliseconds',
   },
   workers: { field: POSITIVE, byDefault: 1, summary: 'serving processes over the same mapped graphs' },
   logLevel: { field: { kind: 'string', oneOf: LOG_LEVELS }, byDefault: 'info', summary: 'lowest level that is logged' },

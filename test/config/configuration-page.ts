@@ -17,7 +17,7 @@ const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
     'file that gets one line per plan request: when it came and from which address, `ARRIVE` or `DEPART`, the time of travel, modes, latitude and longitude of start and destination, and for each itinerary its seconds and its number of vehicles. A relative path starts at the working directory; in an upload the key is ignored',
   boardTimes: 'seconds added on boarding, by mode',
   alightTimes: 'seconds added on alighting, by mode',
-  useFlexService: 'no effect here but a warning (elsewhere: plan trips with flexible services)',
+  useFlexService: 'only gives a warning here (elsewhere: plan trips with flexible services)',
   updaters: 'sources of [live data](live-data.md), each with a `type`',
 };
 
@@ -125,7 +125,7 @@ export function configurationReference(): string {
         code(name),
         typeOf(field),
         defaultOf(byDefault),
-        field.kind === 'unused' ? `no effect here but a warning (elsewhere: ${summary})` : summary,
+        field.kind === 'unused' ? `only gives a warning here (elsewhere: ${summary})` : summary,
       ]),
     ),
     '',

@@ -15,7 +15,7 @@ export function planCommand(): Command {
     .option('--via <place>', 'place to pass; may be repeated', collected, [])
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
     .option('--time <time>', 'for example 8:15 or 5:05pm (default: now)', timeOrInstant)
-    .option('--arriveBy', 'date and time are the latest arrival')
+    .option('--arriveBy', 'arrive by the date and time, instead of departing then')
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
     .option('-n, --itineraries <count>', 'largest number of itineraries')
     .option('--set <name=value>', 'any other request parameter; may be repeated', collected, [])

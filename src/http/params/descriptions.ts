@@ -33,7 +33,7 @@ export const ROUTING = {
     toPlace: text('Destination, in the form of `fromPlace`'),
     date: text('Date of travel, for example `2019-05-13`, `05-13-2019` or `20190513`; today when absent'),
     time: text('Time of travel, for example `17:05`, `5:05pm`, or, without `date`, an ISO 8601 date and time'),
-    arriveBy: flag('Date and time are the latest arrival', to('arriveBy')),
+    arriveBy: flag('Arrive by the date and time, instead of departing then', to('arriveBy')),
     mode: parameter.text(
       'Comma list of modes with qualifiers, for example `TRANSIT,WALK`, `BICYCLE_RENT`, `CAR_PARK,WALK,TRANSIT`',
       { default: 'TRANSIT,WALK' },
@@ -113,8 +113,8 @@ export const ROUTING = {
     ),
     maxTransfers: whole(
       2,
-      'Most transfers of isochrones and time grids; other searches ignore it. Plans have at most 4, or 8 where no trip ' +
-        'has so few',
+      'Most transfers in isochrones and time grids; other searches ignore it. Plans have at most 4, or at most 8 if there ' +
+        'is no trip with 4',
       to('maxTransfers'),
     ),
     startTransitStopId: text(
@@ -122,7 +122,7 @@ export const ROUTING = {
       to('startTransitStop', parseUnderscoreId),
     ),
     startTransitTripId: text(
-      '`feed_trip` of the vehicle the traveller is in; without `fromPlace`, where it is at that time',
+      '`feed_trip` of the vehicle that the traveller is in. Without `fromPlace` the trip begins where the vehicle is then',
     ),
     clampInitialWait: whole(
       -1,
