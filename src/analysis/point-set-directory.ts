@@ -75,7 +75,7 @@ export class PointSetDirectory {
       try {
         return await this.#read(file);
       } catch (error) {
-        // A broken file is still there. Another one was removed meanwhile, or replaced by one of another format.
+        // A broken file is still there. Any other one has been removed since, or replaced by one of another format.
         if (error instanceof PointSetError && (await this.#has(file))) throw error;
         failure = error;
       }

@@ -178,7 +178,7 @@ export class Keeper {
   async #end(job: Job, state: OpenState, end: JobState): Promise<void> {
     const files = await this.place.files(job.id);
     const done = await this.states.doneParts(job.id);
-    // Another process has ended the job meanwhile.
+    // Another process has already ended the job.
     if (done.size < state.partsDone) return;
     await files.tidy('all');
     await writeManifest(files, manifestOf(job, end, done, state.failures));

@@ -37,7 +37,7 @@ export class OpenJobs {
     private readonly tables: TableWriter,
   ) {}
 
-  /** Runs `work` with a job, which stays open meanwhile. */
+  /** Runs `work` with a job, which stays open while it runs. */
   async use<T>(job: Job, files: JobFiles, work: (open: OpenJob) => Promise<T>): Promise<T> {
     const opened = this.#opened.get(job.id) ?? { open: this.#open(job, files), users: 0 };
     this.#opened.delete(job.id);

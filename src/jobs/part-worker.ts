@@ -110,7 +110,7 @@ export class PartWorker {
   }
 
   async #make({ job: id, part }: QueuedPart, tries: number, since: number): Promise<void> {
-    // The job has ended meanwhile, so its part needs nothing more.
+    // The job has ended since, so its part needs nothing more.
     if (!(await this.#insist(() => this.#jobs.states.isOpen(id)))) return;
     const files = await this.options.place.files(id);
     const job = await this.#jobs.cache.get(id);

@@ -1,5 +1,6 @@
 /**
- * The thread that sums up reached amounts and makes the files of parts, so that servers can answer requests meanwhile.
+ * The thread that sums up reached amounts and makes the files of parts, so that servers can answer requests at the same
+ * time.
  */
 
 import { parentPort } from 'node:worker_threads';

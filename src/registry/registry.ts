@@ -44,7 +44,7 @@ type LoadOutcome<G extends GraphHandle> =
   | { readonly kind: 'superseded' };
 
 export interface LoadOptions {
-  /** Drop the served graph before loading; requests wait meanwhile. */
+  /** Drop the served graph before loading; requests wait until the new one is open. */
   readonly preEvict: boolean;
   /** Remove the router when the load fails, instead of continuing with the previous graph. */
   readonly evictOnFailure: boolean;
@@ -106,7 +106,7 @@ export class RouterRegistry<G extends GraphHandle> {
 
   /**
    * Runs `work` with the router of a request. The router's graph stays open until `work` ends, even if it is evicted or
-   * replaced meanwhile. Throws `RouterNotFoundError`, or `BusyError` when loading takes too long.
+   * replaced before that. Throws `RouterNotFoundError`, or `BusyError` when loading takes too long.
    */
   async use<T>(requested: string | undefined, work: (router: Router<G>) => T | Promise<T>): Promise<T> {
     const shared = await this.#hold(requested);
@@ -216,7 +216,7 @@ export class RouterRegistry<G extends GraphHandle> {
     const generation = this.#lastGeneration;
     this.#dispatch(entry, { kind: 'load', generation, preEvict: options.preEvict });
     // While another graph serves the router, this one is checked first. Without another graph, nothing else could
-    // answer meanwhile.
+    // answer until then.
     const checkFirst = this.#serving(entry) !== undefined;
     const { checkWaitMs = CHECK_WAIT_MS } = this.options;
     const result = await open(source, { checkFirst }, checkWaitMs);

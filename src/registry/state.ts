@@ -2,7 +2,7 @@
  * The life cycle of one router id as a pure table: (state, event) → (state, effects).
  *
  * Every load has a generation number, which is used once and grows. A result for another generation than the expected
- * one is late (its router was evicted or loaded again meanwhile) and is dropped.
+ * one is late (its router has since been evicted or loaded again) and is dropped.
  */
 
 /** Number of one load; later loads have greater numbers. */

@@ -61,7 +61,7 @@ export class ScenarioStore {
     const known = this.#read.get(id);
     if (known?.version === version) return known.stored;
     if (found.size > MAX_SCENARIO_BYTES) throw new UnusableScenario(`is larger than ${MAX_SCENARIO_BYTES} bytes`);
-    // It may have been removed meanwhile.
+    // It may have been removed since.
     const text = await readFile(this.#file(id), 'utf8').catch(unlessMissing);
     if (text === undefined) return this.#none(id);
     const stored = { id, digest: digestOf(text), scenario: readScenario(text) };

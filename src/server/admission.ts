@@ -164,7 +164,7 @@ export class Admission {
     });
   }
 
-  /** Refuses a waiting search whose time is over, and checks again, because the allowed wait may shrink meanwhile. */
+  /** Refuses a waiting search whose time is over, and checks again, because the allowed wait may have shrunk. */
   #watch(waiter: Waiter): void {
     this.#clock.after(this.#allowedWait, () => {
       const place = this.#queue.indexOf(waiter);

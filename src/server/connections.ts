@@ -112,7 +112,7 @@ export class Connections {
   #makeRoomSoon(): void {
     this.#roomSoon ??= setTimeout(() => {
       this.#roomSoon = undefined;
-      // After a long task timers come first, and then the requests that have arrived meanwhile.
+      // After a long task timers come first, and then the requests that have arrived during it.
       setImmediate(() => this.#makeRoom());
     }, this.leastIdleMs).unref();
   }

@@ -222,7 +222,7 @@ async function answerWithout(route: Route, hasTransit: boolean): Promise<void> {
   const isKept = ({ type, 'source-layer': layer }: any) =>
     type === 'background' || (hasTransit && TRANSIT_LAYERS.has(layer));
   if (style) style.layers = style.layers.filter(isKept);
-  // A page that has closed meanwhile needs no answer.
+  // A page that has been closed needs no answer.
   await (style ? route.fulfill({ json: style }) : route.abort()).catch(() => undefined);
 }
 

@@ -1,4 +1,4 @@
-/** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a server that stops meanwhile. */
+/** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a server that stops. */
 
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.js';

@@ -153,7 +153,7 @@ test('the memory that scripts hold in the server is limited', async (t) => {
   t.regex(await send(many), /^400 Error: surfaces and point sets of more than 33554432 bytes/);
 });
 
-test('endless scripts end, and others are served meanwhile', async (t) => {
+test('endless scripts end, and other requests are served while they run', async (t) => {
   const { app, send } = await setUp(t, { maxScriptMs: 3000 });
   const endless = [send('for (;;) {}'), send('for (;;) otp.routers()')];
   // When both threads are busy, a third script is refused; clients are not.

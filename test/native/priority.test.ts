@@ -20,7 +20,7 @@ onLinux('search threads give way to the event loop', async (t) => {
   await town.graph.inspectorTile('traversal', 0, 0, 0);
   const [, own] = await thread('/proc/self/stat');
   const tasks = await readdir('/proc/self/task');
-  // Other threads may have ended meanwhile.
+  // Other threads may have ended since.
   const threads = await Promise.all(
     tasks.map((task) => thread(`/proc/self/task/${task}/stat`).catch(() => ['', 0] as const)),
   );

@@ -75,7 +75,7 @@ withRedis('a set that was put into a directory by hand belongs to its host', asy
   t.deepEqual([await sets(a), await sets(b)], [['own'], []]);
 });
 
-withRedis('a host that was disconnected follows the files that were stored and removed meanwhile', async (t) => {
+withRedis('a host that was disconnected follows the files that were stored and removed in the meantime', async (t) => {
   const redis = await startRedis(t);
   const [a, b] = [await startHost(t, redis), await startHost(t, redis)];
   await store(a, 'work', rows(5));

@@ -3,7 +3,7 @@
 import type { Graph } from '../../native/types.js';
 
 /**
- * Runs `work`, which takes snapshots of graphs, so that successive look-ups agree even if live data changes meanwhile.
+ * Runs `work`, which takes snapshots of graphs, so that successive look-ups agree even if live data changes in between.
  * The snapshots are released when `work` is done.
  */
 export async function withSnapshots<T>(work: (snapshotOf: (graph: Graph) => Graph) => T | Promise<T>): Promise<T> {

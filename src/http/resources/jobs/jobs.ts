@@ -129,7 +129,7 @@ async function remove(ctx: Context, deps: HandlerDeps, query: Query): Promise<vo
   const isRemoval = query.value(REMOVAL.remove);
   const isDone = isRemoval ? await jobs.remove(job.id) : await jobs.cancel(job.id);
   if (!isDone) {
-    // Unless somebody has removed it meanwhile.
+    // Unless somebody has removed it since.
     await find(ctx, deps);
     const reason = isRemoval ? 'has not ended: cancel it first' : 'has ended: with remove=true it is removed';
     throw new HttpError(409, `the job ${reason}\n`);

@@ -198,8 +198,8 @@ interface SurfaceRequest {
 }
 
 /**
- * Answers requests about surfaces. The answer is `missing` where one is unknown, or is removed meanwhile by a client or to
- * make room.
+ * Answers requests about surfaces. The answer is `missing` where one is unknown, or is removed before it is used, by a
+ * client or to make room.
  */
 function withSurfaces(answer: (request: SurfaceRequest) => Promise<void>, missing: HttpError): Route['handler'] {
   return async (ctx, deps, query) => {
