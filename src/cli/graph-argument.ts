@@ -15,6 +15,15 @@ import { readNamedText } from './named-file.js';
 /** The value of `--scenario`, for the help. */
 export const SCENARIO_HELP = 'scenario of the graph by id, or a .json file with one';
 
+/** The graph of a command that searches, and what most searches have in common. */
+export interface SearchArguments {
+  graph: string;
+  scenario?: string;
+  date?: string;
+  time?: string;
+  mode?: string;
+}
+
 /** An opened graph; `close` releases it and all that belongs to it. */
 export interface OpenGraph {
   readonly graph: Graph;

@@ -13,15 +13,9 @@ interface ManifestPart extends FileDigest {
 }
 
 /** `manifest.json`. */
-interface JobManifest {
-  readonly version: typeof JOB_VERSION;
+interface JobManifest extends Pick<Job, 'version' | 'router' | 'graph' | 'task' | 'request' | 'origins'> {
   readonly state: JobState;
-  readonly router: string;
-  readonly graph: string;
-  readonly task: Job['task'];
-  readonly request: Job['request'];
   readonly scenarios: readonly string[];
-  readonly origins: number;
   readonly rows: number;
   readonly parts: readonly ManifestPart[];
   readonly failures: readonly JobFailure[];

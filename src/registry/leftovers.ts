@@ -2,16 +2,13 @@
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { ServerConfig } from '../config/server-settings.js';
 import { removeTemporary, removeUnfinished } from '../storage/unfinished.js';
 import { UNTOUCHED_MS } from '../storage/writer.js';
 import { SCENARIOS } from './graph-file.js';
 
 /** Where a server keeps what clients upload. */
-interface KeptFiles {
-  readonly graphs: string;
-  readonly pointSets: string;
-  readonly alertFile?: string;
-}
+type KeptFiles = Pick<ServerConfig, 'graphs' | 'pointSets' | 'alertFile'>;
 
 /**
  * Removes half-written graphs, scenarios, point sets and alerts, and temporary directories. Files of living processes

@@ -6,19 +6,13 @@ import { graphKey } from '../analysis/graph-key.js';
 import { PointSetDirectory } from '../analysis/point-set-directory.js';
 import { type RestoreSurface, SurfaceStore } from '../analysis/surface-store.js';
 import type { ServerConfig } from '../config/server-settings.js';
+import type { HandlerDeps } from '../http/deps.js';
 import { RouterNotFoundError } from '../http-error.js';
 import type { Graph } from '../native/types.js';
 import type { RouterRegistry } from '../registry/registry.js';
 import { ScenarioRouters } from '../scenarios/scenario-routers.js';
 import { type FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import type { SharedState } from './sharing.js';
-
-interface SharedStores {
-  readonly alerts: AlertStore;
-  readonly scenarios: ScenarioRouters;
-  readonly pointSets: PointSetDirectory;
-  readonly surfaces: SurfaceStore;
-}
 
 const POINT_SETS = 'point sets';
 
@@ -35,7 +29,7 @@ export function sharedStores(
   shared: SharedState,
   logger: Logger,
   { registry, graphFile }: RoutersHere,
-): SharedStores {
+): Pick<HandlerDeps, 'alerts' | 'scenarios' | 'pointSets' | 'surfaces'> {
   const alerts = new AlertStore(shared.values, config.alertFile);
   const scenarios = new ScenarioRouters(graphFile);
   const pointSets = new PointSetDirectory(config.pointSets, withLock(POINT_SETS, shared));

@@ -12,7 +12,7 @@ import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanRequest } from '../../native/types.js';
 import { dateOf } from '../../zoned-time.js';
 import { CommandFailure, EXIT } from '../failure.js';
-import { configIn, openGraph } from '../graph-argument.js';
+import { configIn, openGraph, type SearchArguments } from '../graph-argument.js';
 import { readPlaceFile } from '../place-file.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
@@ -20,14 +20,9 @@ import { arrowMatrix, csvMatrix, type MatrixFormat } from './matrix-format.js';
 import { OtherProgressError, ResumableFile } from './resumable-file.js';
 
 /** The options of the command. */
-export interface MatrixArguments {
-  graph: string;
-  scenario?: string;
+export interface MatrixArguments extends SearchArguments {
   output: string;
   format?: 'csv' | 'arrow';
-  date?: string;
-  time?: string;
-  mode?: string;
   maxWalkDistance?: string;
   maxTime: string;
   resume?: boolean;

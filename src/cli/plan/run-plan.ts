@@ -12,24 +12,19 @@ import { presentPlanAnswer } from '../../serialization/plan-response.js';
 import { didYouMean } from '../../suggestion.js';
 import { type Clocks, dateOf } from '../../zoned-time.js';
 import { CommandFailure, EXIT } from '../failure.js';
-import { configIn, openGraph } from '../graph-argument.js';
+import { configIn, openGraph, type SearchArguments } from '../graph-argument.js';
 import { assignment } from '../option-values.js';
 import { serviceDays } from '../service-days.js';
 import { itinerariesText } from './itinerary-text.js';
 
 /** The options of the command. */
-export interface PlanArguments {
+export interface PlanArguments extends SearchArguments {
   from: string;
   to: string;
   via: string[];
-  date?: string;
-  time?: string;
   arriveBy?: boolean;
-  mode?: string;
   itineraries?: string;
   set: string[];
-  graph: string;
-  scenario?: string;
   json?: boolean;
 }
 

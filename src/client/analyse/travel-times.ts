@@ -1,5 +1,7 @@
 /** Travel times to everywhere, as a grid of points. */
 
+import type { ValuePicture } from '../api/pixels.js';
+
 /** Where the points of a grid are: rows from south to north, evenly spaced in degrees. */
 interface GridFrame {
   /** The first point. */
@@ -67,11 +69,7 @@ export class TravelTimes {
 }
 
 /** The content of an image: red, green, blue and alpha of each pixel, from the upper left. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8ClampedArray;
-}
+export type Pixels = Omit<ValuePicture, 'headers'>;
 
 /** Metres of a degree of latitude. */
 const METRES_PER_DEGREE = 111_195;

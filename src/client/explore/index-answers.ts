@@ -23,13 +23,17 @@ export interface Call {
   trip: { gtfsId: string; tripHeadsign: string | null; route: LineShort };
 }
 
-/** A stop or a station, with the lines that call there. */
-export interface FoundStop {
+/** A stop in the order of a pattern. */
+export interface PatternStop {
   gtfsId: string;
   name: string;
-  code: string | null;
   lat: number;
   lon: number;
+}
+
+/** A stop or a station, with the lines that call there. */
+export interface FoundStop extends PatternStop {
+  code: string | null;
   routes: LineShort[];
 }
 
@@ -42,14 +46,6 @@ export interface StopDetails extends FoundStop {
   calls: Call[];
   /** Platforms of a station. */
   stops: Array<{ gtfsId: string; platformCode: string | null; routes: LineShort[]; calls: Call[] }> | null;
-}
-
-/** A stop in the order of a pattern. */
-export interface PatternStop {
-  gtfsId: string;
-  name: string;
-  lat: number;
-  lon: number;
 }
 
 /** Trips of a line with the same stops. */
@@ -90,8 +86,4 @@ export interface DayOfPattern {
   departures: Array<{ trip: string; departure: number }>;
 }
 
-export interface TimetableCall {
-  scheduledDeparture: number;
-  realtimeDeparture: number;
-  realtime: boolean;
-}
+export type TimetableCall = Pick<Call, 'scheduledDeparture' | 'realtimeDeparture' | 'realtime'>;

@@ -13,13 +13,9 @@ export interface Counters {
 }
 
 /** The difference between two moments. */
-export interface Load {
+export interface Load extends Omit<Counters, 'at' | 'requests' | 'searches'> {
   readonly requestsPerSecond: number;
   readonly searchesPerSecond: number;
-  readonly failures: number;
-  readonly running: number;
-  readonly queued: number;
-  readonly rejected: number;
 }
 
 /** Resources that search for paths. */
