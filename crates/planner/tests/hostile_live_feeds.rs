@@ -169,8 +169,7 @@ fn options(flags: u8) -> TripUpdateOptions {
         purge_expired_data: flags & 2 > 0,
         differential: flags & 4 > 0,
         now: MORNING,
-        feed_id: String::new(),
-        source: 0,
+        ..TripUpdateOptions::default()
     }
 }
 

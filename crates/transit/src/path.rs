@@ -44,7 +44,7 @@ pub struct TransferWalk {
 }
 
 /// A path through the transit layer, with the access and egress it uses.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct TransitPath {
     /// Index into the request's access list; `None` when the search started on board a vehicle.
     pub access: Option<usize>,

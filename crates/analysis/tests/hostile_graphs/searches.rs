@@ -259,14 +259,8 @@ fn with_live_data(snapshot: &Snapshot) -> Snapshot {
             entity("T3", Some(3), Vec::new(), None),
         ],
     };
-    let options = TripUpdateOptions {
-        fuzzy_trip_matching: false,
-        purge_expired_data: false,
-        differential: false,
-        now: MORNING,
-        feed_id: String::new(),
-        source: 0,
-    };
+    let options =
+        TripUpdateOptions { purge_expired_data: false, now: MORNING, ..TripUpdateOptions::default() };
     match apply_trip_updates(snapshot, &message.encode_to_vec(), &options) {
         Ok((overlay, _)) => snapshot.with_overlay(Some(Arc::new(overlay))),
         Err(_) => snapshot.clone(),

@@ -127,14 +127,8 @@ impl Comparison {
 }
 
 pub(crate) fn options(calendar: &Calendar) -> TripUpdateOptions {
-    TripUpdateOptions {
-        feed_id: String::new(),
-        source: 0,
-        differential: false,
-        fuzzy_trip_matching: false,
-        purge_expired_data: false,
-        now: calendar.start(1) + 43_200,
-    }
+    let now = calendar.start(1) + 43_200;
+    TripUpdateOptions { purge_expired_data: false, now, ..TripUpdateOptions::default() }
 }
 
 fn request(question: &Question, banned: &[String]) -> RoutingRequest {

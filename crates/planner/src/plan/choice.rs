@@ -54,21 +54,10 @@ pub(super) fn sort(request: &RoutingRequest, itineraries: &mut [Itinerary]) {
 mod tests {
     use super::*;
 
-    fn path(weight: f64) -> TransitPath {
-        TransitPath {
-            access: Some(0),
-            egress: 0,
-            rides: Vec::new(),
-            transfers: Vec::new(),
-            departure: 0,
-            arrival: 0,
-            weight,
-        }
-    }
-
     fn kept(limit: i32, weights: &[f64], direct: f64) -> (Vec<f64>, bool) {
         let request = RoutingRequest { num_itineraries: limit, ..RoutingRequest::default() };
-        let mut paths: Vec<TransitPath> = weights.iter().map(|&w| path(w)).collect();
+        let mut paths: Vec<TransitPath> =
+            weights.iter().map(|&weight| TransitPath { weight, ..TransitPath::default() }).collect();
         let street_path = StreetPath { weight: direct, ..StreetPath::default() };
         let stays = make_room(&request, &mut paths, &street_path);
         (paths.into_iter().map(|p| p.weight).collect(), stays)

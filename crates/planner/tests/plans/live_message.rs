@@ -19,14 +19,7 @@ pub(crate) const STREET: &str = "
 
 /// Options of messages that are the whole of a feed, received at `now`.
 pub(crate) fn whole_feed(now: i64) -> TripUpdateOptions {
-    TripUpdateOptions {
-        feed_id: String::new(),
-        source: 0,
-        differential: false,
-        fuzzy_trip_matching: false,
-        purge_expired_data: false,
-        now,
-    }
+    TripUpdateOptions { purge_expired_data: false, now, ..TripUpdateOptions::default() }
 }
 
 /// The town after a message of trip updates, and the report of the message.

@@ -278,15 +278,7 @@ mod tests {
     use super::*;
 
     fn found(weights: &[f64], stopped: bool) -> Found {
-        let path = |&weight: &f64| TransitPath {
-            access: None,
-            egress: 0,
-            rides: Vec::new(),
-            transfers: Vec::new(),
-            departure: 0,
-            arrival: 0,
-            weight,
-        };
+        let path = |&weight: &f64| TransitPath { weight, ..TransitPath::default() };
         Found { answer: TransitAnswer { paths: weights.iter().map(path).collect(), stopped }, least: 0 }
     }
 
