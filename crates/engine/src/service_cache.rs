@@ -50,7 +50,7 @@ struct Kept {
 }
 
 impl ServiceCache {
-    /// The service of a date, made if it is not kept. Other searches for it wait meanwhile.
+    /// The service of a date, made if it is not kept. Other searches for it wait until then.
     pub(crate) fn get(
         &self,
         timetable: &Timetable,

@@ -79,7 +79,7 @@ impl LiveState {
         guard.as_ref().map_or_else(|| Err(CodedError::disposed()), read)
     }
 
-    /// Replaces the current snapshot by one that `make` derives from it. Requests do not wait meanwhile: they get the
+    /// Replaces the current snapshot by one that `make` derives from it. Requests do not wait for it: they get the
     /// previous snapshot until the new one is complete.
     pub(crate) fn change<T>(&self, make: impl FnOnce(&Snapshot) -> Coded<(Snapshot, T)>) -> Coded<T> {
         let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
