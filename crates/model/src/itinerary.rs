@@ -2,17 +2,20 @@
 //! Times are epoch milliseconds, durations seconds, distances metres.
 
 use crate::mode::Mode;
+use crate::named;
 use crate::polyline::EncodedPolyline;
 
-/// Kinds of places.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub enum VertexType {
-    #[default]
-    Normal,
-    BikeShare,
-    BikePark,
-    Transit,
+named! {
+    /// Kinds of places.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[allow(missing_docs)]
+    pub enum VertexType {
+        #[default]
+        Normal = "NORMAL",
+        BikeShare = "BIKESHARE",
+        BikePark = "BIKEPARK",
+        Transit = "TRANSIT",
+    }
 }
 
 /// An alert or street note as shown to the traveller.
@@ -61,38 +64,42 @@ pub struct Place {
     pub bike_share_id: Option<String>,
 }
 
-/// Turn of a step relative to the one before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub enum RelativeDirection {
-    #[default]
-    Depart,
-    HardLeft,
-    Left,
-    SlightlyLeft,
-    Continue,
-    SlightlyRight,
-    Right,
-    HardRight,
-    CircleClockwise,
-    CircleCounterclockwise,
-    Elevator,
-    UturnLeft,
-    UturnRight,
+named! {
+    /// Turn of a step relative to the one before.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[allow(missing_docs)]
+    pub enum RelativeDirection {
+        #[default]
+        Depart = "DEPART",
+        HardLeft = "HARD_LEFT",
+        Left = "LEFT",
+        SlightlyLeft = "SLIGHTLY_LEFT",
+        Continue = "CONTINUE",
+        SlightlyRight = "SLIGHTLY_RIGHT",
+        Right = "RIGHT",
+        HardRight = "HARD_RIGHT",
+        CircleClockwise = "CIRCLE_CLOCKWISE",
+        CircleCounterclockwise = "CIRCLE_COUNTERCLOCKWISE",
+        Elevator = "ELEVATOR",
+        UturnLeft = "UTURN_LEFT",
+        UturnRight = "UTURN_RIGHT",
+    }
 }
 
-/// Compass direction of a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum AbsoluteDirection {
-    North,
-    Northeast,
-    East,
-    Southeast,
-    South,
-    Southwest,
-    West,
-    Northwest,
+named! {
+    /// Compass direction of a step.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[allow(missing_docs)]
+    pub enum AbsoluteDirection {
+        North = "NORTH",
+        Northeast = "NORTHEAST",
+        East = "EAST",
+        Southeast = "SOUTHEAST",
+        South = "SOUTH",
+        Southwest = "SOUTHWEST",
+        West = "WEST",
+        Northwest = "NORTHWEST",
+    }
 }
 
 /// One instruction of a street leg.

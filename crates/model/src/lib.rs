@@ -14,6 +14,7 @@ pub mod itinerary;
 pub mod lists;
 pub mod mercator;
 pub mod mode;
+pub mod named;
 pub mod outcome;
 pub mod polyline;
 pub mod prefetch;

@@ -1,71 +1,34 @@
 //! Means of travel.
 
-/// A traverse mode of the interface.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Mode {
-    #[default]
-    Walk,
-    Bicycle,
-    Car,
-    Tram,
-    Subway,
-    Rail,
-    Bus,
-    Ferry,
-    CableCar,
-    Gondola,
-    Funicular,
-    Airplane,
-    /// Between legs: boarding, waiting, parking.
-    LegSwitch,
+use crate::named;
+
+named! {
+    /// A traverse mode of the interface.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
+    #[repr(u8)]
+    #[allow(missing_docs)]
+    pub enum Mode {
+        #[default]
+        Walk = "WALK",
+        Bicycle = "BICYCLE",
+        Car = "CAR",
+        Tram = "TRAM",
+        Subway = "SUBWAY",
+        Rail = "RAIL",
+        Bus = "BUS",
+        Ferry = "FERRY",
+        CableCar = "CABLE_CAR",
+        Gondola = "GONDOLA",
+        Funicular = "FUNICULAR",
+        Airplane = "AIRPLANE",
+        /// Between legs: boarding, waiting, parking.
+        LegSwitch = "LEG_SWITCH",
+    }
 }
 
 impl Mode {
     /// How many modes there are.
-    pub const COUNT: usize = 13;
-
-    /// All modes, in the order of their numbers.
-    pub const ALL: [Mode; Mode::COUNT] = [
-        Mode::Walk,
-        Mode::Bicycle,
-        Mode::Car,
-        Mode::Tram,
-        Mode::Subway,
-        Mode::Rail,
-        Mode::Bus,
-        Mode::Ferry,
-        Mode::CableCar,
-        Mode::Gondola,
-        Mode::Funicular,
-        Mode::Airplane,
-        Mode::LegSwitch,
-    ];
-
-    /// The constant's name in the interface, e.g. `CABLE_CAR`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Mode::Walk => "WALK",
-            Mode::Bicycle => "BICYCLE",
-            Mode::Car => "CAR",
-            Mode::Tram => "TRAM",
-            Mode::Subway => "SUBWAY",
-            Mode::Rail => "RAIL",
-            Mode::Bus => "BUS",
-            Mode::Ferry => "FERRY",
-            Mode::CableCar => "CABLE_CAR",
-            Mode::Gondola => "GONDOLA",
-            Mode::Funicular => "FUNICULAR",
-            Mode::Airplane => "AIRPLANE",
-            Mode::LegSwitch => "LEG_SWITCH",
-        }
-    }
-
-    /// The mode with this name.
-    pub fn from_name(name: &str) -> Option<Mode> {
-        Mode::ALL.into_iter().find(|m| m.name() == name)
-    }
+    pub const COUNT: usize = Mode::ALL.len();
 
     /// The mode with this number.
     pub fn from_number(number: u8) -> Option<Mode> {

@@ -1,36 +1,22 @@
 //! Why a search has no answer. These are values, not failures: the interface answers them with status 200.
 
-/// The interface's planning error codes that a search or its request can produce.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum PlanErrorCode {
-    OutsideBounds,
-    PathNotFound,
-    NoTransitTimes,
-    RequestTimeout,
-    BogusParameter,
-    TooClose,
-    LocationNotAccessible,
-    UnderspecifiedTriangle,
-    TriangleNotAffine,
-    SystemError,
-}
+use crate::named;
 
-impl PlanErrorCode {
-    /// The constant's name in the interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            PlanErrorCode::OutsideBounds => "OUTSIDE_BOUNDS",
-            PlanErrorCode::PathNotFound => "PATH_NOT_FOUND",
-            PlanErrorCode::NoTransitTimes => "NO_TRANSIT_TIMES",
-            PlanErrorCode::RequestTimeout => "REQUEST_TIMEOUT",
-            PlanErrorCode::BogusParameter => "BOGUS_PARAMETER",
-            PlanErrorCode::TooClose => "TOO_CLOSE",
-            PlanErrorCode::LocationNotAccessible => "LOCATION_NOT_ACCESSIBLE",
-            PlanErrorCode::UnderspecifiedTriangle => "UNDERSPECIFIED_TRIANGLE",
-            PlanErrorCode::TriangleNotAffine => "TRIANGLE_NOT_AFFINE",
-            PlanErrorCode::SystemError => "SYSTEM_ERROR",
-        }
+named! {
+    /// The interface's planning error codes that a search or its request can produce.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[allow(missing_docs)]
+    pub enum PlanErrorCode {
+        OutsideBounds = "OUTSIDE_BOUNDS",
+        PathNotFound = "PATH_NOT_FOUND",
+        NoTransitTimes = "NO_TRANSIT_TIMES",
+        RequestTimeout = "REQUEST_TIMEOUT",
+        BogusParameter = "BOGUS_PARAMETER",
+        TooClose = "TOO_CLOSE",
+        LocationNotAccessible = "LOCATION_NOT_ACCESSIBLE",
+        UnderspecifiedTriangle = "UNDERSPECIFIED_TRIANGLE",
+        TriangleNotAffine = "TRIANGLE_NOT_AFFINE",
+        SystemError = "SYSTEM_ERROR",
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::direction::Direction;
 use crate::geo::LatLon;
 use crate::mode::{Mode, ModeSet};
+use crate::named;
 use crate::with_defaults;
 
 /// A place as given: a coordinate or the label of a vertex (stop, station, OSM node, rental station).
@@ -16,16 +17,18 @@ pub struct PlaceRequest {
     pub label: String,
 }
 
-/// What a cyclist optimizes for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub enum Optimize {
-    #[default]
-    Quick,
-    Safe,
-    Flat,
-    Greenways,
-    Triangle,
+named! {
+    /// What a cyclist optimizes for.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[allow(missing_docs)]
+    pub enum Optimize {
+        #[default]
+        Quick = "QUICK",
+        Safe = "SAFE",
+        Flat = "FLAT",
+        Greenways = "GREENWAYS",
+        Triangle = "TRIANGLE",
+    }
 }
 
 /// A route named in a request (`feed__routeId`, `feed_routeName`, `_routeName`).

@@ -31,10 +31,14 @@ impl CodedError {
 }
 
 /// The value of a constant, by its name in the request; `member` is where the request has it.
-pub(crate) fn constant<T: Copy>(member: &str, name: &str, constants: &[(&str, T)]) -> Coded<T> {
-    let found = constants.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<&str> = constants.iter().map(|(known, _)| *known).collect();
+pub(crate) fn constant<T>(
+    member: &str,
+    name: &str,
+    constants: impl Iterator<Item = (&'static str, T)> + Clone,
+) -> Coded<T> {
+    let found = constants.clone().find(|(known, _)| *known == name);
+    found.map(|(_, value)| value).ok_or_else(|| {
+        let known: Vec<&str> = constants.map(|(known, _)| known).collect();
         CodedError::invalid(format!("{member}: {name:?} is not one of {}", known.join(", ")))
     })
 }

@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_map::geocoder::{Category, FoundPlace as Place, GeocodeQuery as EngineQuery, Geocoder};
+use trestle_map::geocoder::{FoundPlace as Place, GeocodeQuery as EngineQuery, Geocoder};
 use trestle_model::geo::LatLon;
 
 use crate::graph::Graph;
@@ -30,7 +30,7 @@ made! {
     /// A place that was found.
     pub struct FoundPlace from (place: Place) {
         #[napi(ts_type = "'stop' | 'cluster' | 'corner' | 'place' | 'address'")]
-        pub category: String = category_name(place.category).to_owned(),
+        pub category: String = place.category.name().to_owned(),
         pub name: String,
         /// Stop code, the kind of a place, or the city of an address.
         pub code: Option<String>,
@@ -73,15 +73,5 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let area = snapshot.graph.street.gazetteer.area_at(LatLon::new(lat, lon), admin_level);
         Ok(area.map(str::to_owned))
-    }
-}
-
-fn category_name(category: Category) -> &'static str {
-    match category {
-        Category::Stop => "stop",
-        Category::Cluster => "cluster",
-        Category::Corner => "corner",
-        Category::Place => "place",
-        Category::Address => "address",
     }
 }

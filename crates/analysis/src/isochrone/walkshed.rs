@@ -5,6 +5,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::named;
 use trestle_model::{Direction, Mode, RoutingRequest};
 use trestle_street::cost::StreetPace;
 use trestle_street::graph::{EdgeKind, StreetGraph};
@@ -26,15 +27,17 @@ const DETAILED_SECONDS: f64 = 1200.0;
 /// The same for bicycles and cars.
 const DETAILED_SECONDS_RIDING: f64 = 600.0;
 
-/// Which picture of the reached ground to return.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WalkshedForm {
-    /// All vertices.
-    Points,
-    /// The outline.
-    Shed,
-    /// All streets, cut where the time ends.
-    Edges,
+named! {
+    /// Which picture of the reached ground to return.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum WalkshedForm {
+        /// All vertices.
+        Points = "POINTS",
+        /// The outline.
+        Shed = "SHED",
+        /// All streets, cut where the time ends.
+        Edges = "EDGES",
+    }
 }
 
 /// The reached ground.

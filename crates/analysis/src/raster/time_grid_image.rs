@@ -1,20 +1,23 @@
 //! A time grid as a PNG: one pixel per node, the southernmost row first.
 
 use trestle_model::geo::LatLon;
+use trestle_model::named;
 
 use super::encode::image_failure;
 use crate::error::AnalysisError;
 use crate::isochrone::grid::Grid;
 
-/// What the pixels hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GridValue {
-    /// Seconds.
-    Time,
-    /// Vehicles boarded, in thousandths.
-    Boardings,
-    /// Metres walked, in tenths.
-    WalkDistance,
+named! {
+    /// What the pixels hold.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum GridValue {
+        /// Seconds.
+        Time = "TIME",
+        /// Vehicles boarded, in thousandths.
+        Boardings = "BOARDINGS",
+        /// Metres walked, in tenths.
+        WalkDistance = "WALK_DISTANCE",
+    }
 }
 
 /// An encoded grid and its position.

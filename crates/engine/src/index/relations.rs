@@ -4,37 +4,40 @@ use rustc_hash::FxHashSet;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::lists::Lists;
+use trestle_model::named;
 use trestle_transit::timetable::Timetable;
 
 use crate::snapshot::Snapshot;
 
-/// A relation from one kind of entity to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
-    /// Routes of an agency, in listing order.
-    AgencyRoutes,
-    /// Patterns that call at a stop, each once, in listing order; here and below those of live data come last.
-    StopPatterns,
-    /// Routes that call at a stop, each once.
-    StopRoutes,
-    /// Cluster of a stop: one or none.
-    StopCluster,
-    /// Patterns of a route, in listing order.
-    RoutePatterns,
-    /// Stops of a route, each once.
-    RouteStops,
-    /// Trips of a route, pattern by pattern; a frequency trip once per row of frequencies.txt.
-    RouteTrips,
-    /// Stops of a pattern in order; a stop that it calls at twice is there twice.
-    PatternStops,
-    /// Trips of a pattern; a frequency trip once per row of frequencies.txt.
-    PatternTrips,
-    /// Stops of a trip in order.
-    TripStops,
-    /// Stops of a cluster.
-    ClusterStops,
-    /// Stops of a station where travellers can board.
-    StationStops,
+named! {
+    /// A relation from one kind of entity to another.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Relation {
+        /// Routes of an agency, in listing order.
+        AgencyRoutes = "agencyRoutes",
+        /// Patterns that call at a stop, each once, in listing order; here and below those of live data come last.
+        StopPatterns = "stopPatterns",
+        /// Routes that call at a stop, each once.
+        StopRoutes = "stopRoutes",
+        /// Cluster of a stop: one or none.
+        StopCluster = "stopCluster",
+        /// Patterns of a route, in listing order.
+        RoutePatterns = "routePatterns",
+        /// Stops of a route, each once.
+        RouteStops = "routeStops",
+        /// Trips of a route, pattern by pattern; a frequency trip once per row of frequencies.txt.
+        RouteTrips = "routeTrips",
+        /// Stops of a pattern in order; a stop that it calls at twice is there twice.
+        PatternStops = "patternStops",
+        /// Trips of a pattern; a frequency trip once per row of frequencies.txt.
+        PatternTrips = "patternTrips",
+        /// Stops of a trip in order.
+        TripStops = "tripStops",
+        /// Stops of a cluster.
+        ClusterStops = "clusterStops",
+        /// Stops of a station where travellers can board.
+        StationStops = "stationStops",
+    }
 }
 
 /// The related entities of each of `entities`, as positions in the columns of their kind; none for an entity that does

@@ -6,6 +6,7 @@ mod words;
 
 use std::cmp::Reverse;
 use std::sync::OnceLock;
+use trestle_model::named;
 
 use trestle_engine::index::Clusters;
 use trestle_engine::snapshot::Snapshot;
@@ -32,19 +33,21 @@ const NUMBER_SCORE: f32 = 8.0;
 /// What the score of a corner with a street without a name is multiplied by.
 const UNNAMED_CORNER: f32 = 0.5;
 
-/// Kinds of places.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Category {
-    /// A stop.
-    Stop,
-    /// A cluster of stops.
-    Cluster,
-    /// A street corner.
-    Corner,
-    /// A settlement, or any other named place of the map.
-    Place,
-    /// A house.
-    Address,
+named! {
+    /// Kinds of places.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Category {
+        /// A stop.
+        Stop = "stop",
+        /// A cluster of stops.
+        Cluster = "cluster",
+        /// A street corner.
+        Corner = "corner",
+        /// A settlement, or any other named place of the map.
+        Place = "place",
+        /// A house.
+        Address = "address",
+    }
 }
 
 /// A query.

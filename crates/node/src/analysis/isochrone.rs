@@ -14,12 +14,6 @@ use crate::wire::request::{SearchRequest, routing_request};
 /// Most contours of one request.
 const MAX_CONTOURS: usize = 200;
 
-const GRID_VALUES: [(&str, GridValue); 3] = [
-    ("TIME", GridValue::Time),
-    ("BOARDINGS", GridValue::Boardings),
-    ("WALK_DISTANCE", GridValue::WalkDistance),
-];
-
 #[napi]
 impl Graph {
     /// The area within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
@@ -70,7 +64,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let value = constant("value", &options.value, &GRID_VALUES)?;
+        let value = constant("value", &options.value, GridValue::named())?;
         let area = sampled_area(&options.area);
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let grid = time_grid(&snapshot, &request, &area, &mut scratch.analysis, deadline)?;

@@ -15,9 +15,6 @@ use crate::wire::analysis::{
 };
 use crate::wire::request::{SearchRequest, routing_request};
 
-const FORMS: [(&str, WalkshedForm); 3] =
-    [("POINTS", WalkshedForm::Points), ("SHED", WalkshedForm::Shed), ("EDGES", WalkshedForm::Edges)];
-
 #[napi]
 impl Graph {
     /// The vertices, the outline or the streets that are reached from the request's start within a time, which includes
@@ -36,7 +33,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let form = constant("form", &options.form, &FORMS)?;
+        let form = constant("form", &options.form, WalkshedForm::named())?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let found =
                 walkshed(&snapshot, &request, options.seconds, form, &mut scratch.analysis, deadline)?;

@@ -5,6 +5,7 @@ use napi_derive::napi;
 use trestle_engine::index::{self, Relation};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
+use trestle_model::named;
 
 use crate::error::{CodedError, constant};
 use crate::graph::Graph;
@@ -15,44 +16,20 @@ use crate::wire::index::{
 };
 use crate::wire::rows::Rows;
 
-/// Kinds of entities.
-#[derive(Clone, Copy)]
-enum EntityKind {
-    Feeds,
-    Agencies,
-    Stops,
-    Routes,
-    Patterns,
-    Trips,
-    Clusters,
-    FlexAreas,
+named! {
+    /// Kinds of entities.
+    #[derive(Clone, Copy)]
+    enum EntityKind {
+        Feeds = "feeds",
+        Agencies = "agencies",
+        Stops = "stops",
+        Routes = "routes",
+        Patterns = "patterns",
+        Trips = "trips",
+        Clusters = "clusters",
+        FlexAreas = "flexAreas",
+    }
 }
-
-const ENTITY_KINDS: [(&str, EntityKind); 8] = [
-    ("feeds", EntityKind::Feeds),
-    ("agencies", EntityKind::Agencies),
-    ("stops", EntityKind::Stops),
-    ("routes", EntityKind::Routes),
-    ("patterns", EntityKind::Patterns),
-    ("trips", EntityKind::Trips),
-    ("clusters", EntityKind::Clusters),
-    ("flexAreas", EntityKind::FlexAreas),
-];
-
-const RELATIONS: [(&str, Relation); 12] = [
-    ("agencyRoutes", Relation::AgencyRoutes),
-    ("stopPatterns", Relation::StopPatterns),
-    ("stopRoutes", Relation::StopRoutes),
-    ("stopCluster", Relation::StopCluster),
-    ("routePatterns", Relation::RoutePatterns),
-    ("routeStops", Relation::RouteStops),
-    ("routeTrips", Relation::RouteTrips),
-    ("patternStops", Relation::PatternStops),
-    ("patternTrips", Relation::PatternTrips),
-    ("tripStops", Relation::TripStops),
-    ("clusterStops", Relation::ClusterStops),
-    ("stationStops", Relation::StationStops),
-];
 
 /// The entities at the given positions that exist.
 fn rows<T>(
@@ -84,7 +61,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let (timetable, listing) = (&snapshot.graph.timetable, &snapshot.graph.listing);
         let all = |count: usize| (0..count as u32).collect::<Vec<u32>>();
-        Ok(Uint32Array::new(match constant("kind", &kind, &ENTITY_KINDS)? {
+        Ok(Uint32Array::new(match constant("kind", &kind, EntityKind::named())? {
             EntityKind::Feeds => all(timetable.feeds.id.len()),
             EntityKind::Agencies => all(timetable.agencies.id.len()),
             EntityKind::Stops => listing.stops.to_vec(),
@@ -110,7 +87,7 @@ impl Graph {
         ids: Vec<String>,
     ) -> napi::Result<Int32Array, String> {
         let snapshot = self.snapshot()?;
-        let kind = constant("kind", &kind, &ENTITY_KINDS)?;
+        let kind = constant("kind", &kind, EntityKind::named())?;
         let found = ids.iter().map(|id| find(&snapshot, kind, id).map_or(-1, |index| index as i32));
         Ok(Int32Array::new(found.collect()))
     }
@@ -230,7 +207,7 @@ impl Graph {
     ) -> napi::Result<IndexLists, String> {
         Ok(index_lists(index::related(
             &self.snapshot()?,
-            constant("relation", &relation, &RELATIONS)?,
+            constant("relation", &relation, Relation::named())?,
             &indices,
         )))
     }

@@ -47,7 +47,7 @@ text_object! {
         pub stop_index: Option<u32>,
         pub stop_sequence: Option<u32>,
         #[napi(ts_type = "'NORMAL' | 'BIKESHARE' | 'BIKEPARK' | 'TRANSIT'")]
-        pub vertex_type: String = vertex_type_name(place.vertex_type).to_owned(),
+        pub vertex_type: String = place.vertex_type.name().to_owned(),
         pub bike_share_id: Option<String>,
     }
 }
@@ -58,10 +58,10 @@ text_object! {
         /// Metres.
         pub distance: f64,
         /// `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ...
-        pub relative: String = relative_name(step.relative).to_owned(),
+        pub relative: String = step.relative.name().to_owned(),
         pub street_name: String,
         /// `NORTH`, ...; absent for elevators.
-        pub absolute: Option<String> = step.absolute.map(|direction| absolute_name(direction).to_owned()),
+        pub absolute: Option<String> = step.absolute.map(|direction| direction.name().to_owned()),
         pub exit: Option<String>,
         pub stay_on: bool,
         pub area: bool,
@@ -240,49 +240,6 @@ text_object! {
 /// Seconds of a number of milliseconds, in which the engine counts instants.
 pub(super) fn seconds(milliseconds: impl TryInto<i64>) -> f64 {
     milliseconds.try_into().unwrap_or(i64::MAX) as f64 / 1000.0
-}
-
-fn vertex_type_name(kind: model::VertexType) -> &'static str {
-    use model::VertexType as T;
-    match kind {
-        T::Normal => "NORMAL",
-        T::BikeShare => "BIKESHARE",
-        T::BikePark => "BIKEPARK",
-        T::Transit => "TRANSIT",
-    }
-}
-
-fn relative_name(direction: model::RelativeDirection) -> &'static str {
-    use model::RelativeDirection as D;
-    match direction {
-        D::Depart => "DEPART",
-        D::HardLeft => "HARD_LEFT",
-        D::Left => "LEFT",
-        D::SlightlyLeft => "SLIGHTLY_LEFT",
-        D::Continue => "CONTINUE",
-        D::SlightlyRight => "SLIGHTLY_RIGHT",
-        D::Right => "RIGHT",
-        D::HardRight => "HARD_RIGHT",
-        D::CircleClockwise => "CIRCLE_CLOCKWISE",
-        D::CircleCounterclockwise => "CIRCLE_COUNTERCLOCKWISE",
-        D::Elevator => "ELEVATOR",
-        D::UturnLeft => "UTURN_LEFT",
-        D::UturnRight => "UTURN_RIGHT",
-    }
-}
-
-fn absolute_name(direction: model::AbsoluteDirection) -> &'static str {
-    use model::AbsoluteDirection as D;
-    match direction {
-        D::North => "NORTH",
-        D::Northeast => "NORTHEAST",
-        D::East => "EAST",
-        D::Southeast => "SOUTHEAST",
-        D::South => "SOUTH",
-        D::Southwest => "SOUTHWEST",
-        D::West => "WEST",
-        D::Northwest => "NORTHWEST",
-    }
 }
 
 /// The engine's result as the addon returns it.

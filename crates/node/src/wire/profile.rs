@@ -52,7 +52,7 @@ given! {
         pub min_car_seconds: Option<i32>,
         /// Which time of an option counts; default `AVG`.
         #[napi(ts_type = "'MIN' | 'AVG' | 'MAX'")]
-        pub order_by: Option<String> = constant("orderBy", &order_by, &ORDERS)?,
+        pub order_by: Option<String> = constant("orderBy", &order_by, engine::OrderBy::named())?,
         /// Most options per access mode, 0 for all; default 15.
         pub limit: Option<u32> = limit as usize,
         /// Options are dropped whose best time is more than this many seconds above the worst time of another option; default 300.
@@ -198,9 +198,6 @@ text_object! {
         pub lon: f64 = station.position.lon,
     }
 }
-
-const ORDERS: [(&str, engine::OrderBy); 3] =
-    [("MIN", engine::OrderBy::Min), ("AVG", engine::OrderBy::Avg), ("MAX", engine::OrderBy::Max)];
 
 fn triangle(weights: Vec<f64>) -> Coded<[f64; 3]> {
     let known = <[f64; 3]>::try_from(weights).ok();

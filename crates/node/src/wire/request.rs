@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use napi_derive::napi;
 use trestle_model::geo::LatLon;
-use trestle_model::request as model;
+use trestle_model::request::{self as model, Optimize};
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 
 use super::given::given;
@@ -60,7 +60,7 @@ given! {
         pub modes: Option<Vec<String>> = mode_set("modes", &modes)?,
         /// What a cyclist optimizes for.
         #[napi(ts_type = "Optimization")]
-        pub optimize: Option<String> = constant("optimize", &optimize, &OPTIMIZE)?,
+        pub optimize: Option<String> = optimization(&optimize)?,
         /// Only streets, stops and trips that a wheelchair can use.
         pub wheelchair: Option<bool>,
         /// Most itineraries of a plan (default 3).
@@ -246,18 +246,13 @@ pub(super) fn mode_set(member: &str, names: &[String]) -> Coded<ModeSet> {
     })
 }
 
-const OPTIMIZE: [(&str, model::Optimize); 6] = [
-    ("QUICK", model::Optimize::Quick),
-    ("SAFE", model::Optimize::Safe),
-    ("FLAT", model::Optimize::Flat),
-    ("GREENWAYS", model::Optimize::Greenways),
-    ("TRIANGLE", model::Optimize::Triangle),
-    (FEWEST_TRANSFERS, model::Optimize::Quick),
-];
-
 /// Avoids transfers with a cost in addition to the penalty that the request has for each.
 const FEWEST_TRANSFERS: &str = "TRANSFERS";
 const FEWEST_TRANSFERS_PENALTY: i32 = 1800;
+
+fn optimization(name: &str) -> Coded<Optimize> {
+    constant("optimize", name, Optimize::named().chain([(FEWEST_TRANSFERS, Optimize::Quick)]))
+}
 
 fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; Mode::COUNT]> {
     let mut seconds = [0; Mode::COUNT];

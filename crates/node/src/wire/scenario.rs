@@ -176,7 +176,7 @@ pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
         Given::ConvertToFrequency { trips, group_by, window_start, window_end } => {
             Modification::ConvertToFrequency {
                 trips: selection(trips),
-                group: constant("groupBy", &group_by, &FREQUENCY_GROUPS)?,
+                group: constant("groupBy", &group_by, FrequencyGroup::named())?,
                 starts: (window_start, window_end),
             }
         }
@@ -229,12 +229,6 @@ fn seconds(name: &str, value: i32, least: i32) -> Coded<i32> {
 fn all_seconds(name: &str, values: Vec<i32>) -> Coded<Vec<i32>> {
     values.into_iter().map(|value| seconds(name, value, 0)).collect()
 }
-
-const FREQUENCY_GROUPS: [(&str, FrequencyGroup); 3] = [
-    ("ROUTE", FrequencyGroup::Route),
-    ("ROUTE_DIRECTION", FrequencyGroup::RouteDirection),
-    ("PATTERN", FrequencyGroup::Pattern),
-];
 
 fn pattern_route(
     route: Option<String>,

@@ -2,56 +2,31 @@
 
 use trestle_model::geo::LatLon;
 use trestle_model::request::Optimize;
-use trestle_model::{Mode, ModeSet, RoutingRequest, with_defaults};
+use trestle_model::{Mode, ModeSet, RoutingRequest, named, with_defaults};
 use trestle_street::link::LinkMode;
 
 use super::error::ProfileError;
 
-/// A use of the streets before, after or instead of transit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProfileMode {
-    /// On foot.
-    Walk,
-    /// One's own bike, left at the stop.
-    Bicycle,
-    /// A rented bike.
-    BicycleRent,
-    /// One's own bike to a bike park.
-    BicyclePark,
-    /// Being driven to or from the stop; without transit, driving.
-    Car,
-    /// Driving to a park-and-ride lot.
-    CarPark,
+named! {
+    /// A use of the streets before, after or instead of transit.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ProfileMode {
+        /// On foot.
+        Walk = "WALK",
+        /// One's own bike, left at the stop.
+        Bicycle = "BICYCLE",
+        /// A rented bike.
+        BicycleRent = "BICYCLE_RENT",
+        /// One's own bike to a bike park.
+        BicyclePark = "BICYCLE_PARK",
+        /// Being driven to or from the stop; without transit, driving.
+        Car = "CAR",
+        /// Driving to a park-and-ride lot.
+        CarPark = "CAR_PARK",
+    }
 }
 
 impl ProfileMode {
-    /// All of them.
-    pub const ALL: [ProfileMode; 6] = [
-        ProfileMode::Walk,
-        ProfileMode::Bicycle,
-        ProfileMode::BicycleRent,
-        ProfileMode::BicyclePark,
-        ProfileMode::Car,
-        ProfileMode::CarPark,
-    ];
-
-    /// The name in the interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            ProfileMode::Walk => "WALK",
-            ProfileMode::Bicycle => "BICYCLE",
-            ProfileMode::BicycleRent => "BICYCLE_RENT",
-            ProfileMode::BicyclePark => "BICYCLE_PARK",
-            ProfileMode::Car => "CAR",
-            ProfileMode::CarPark => "CAR_PARK",
-        }
-    }
-
-    /// The mode with this name.
-    pub fn from_name(name: &str) -> Option<ProfileMode> {
-        ProfileMode::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-
     fn is_bicycle(self) -> bool {
         matches!(self, ProfileMode::Bicycle | ProfileMode::BicycleRent | ProfileMode::BicyclePark)
     }
@@ -75,14 +50,16 @@ impl ProfileMode {
     }
 }
 
-/// The time by which options are ordered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub enum OrderBy {
-    Min,
-    #[default]
-    Avg,
-    Max,
+named! {
+    /// The time by which options are ordered.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[allow(missing_docs)]
+    pub enum OrderBy {
+        Min = "MIN",
+        #[default]
+        Avg = "AVG",
+        Max = "MAX",
+    }
 }
 
 with_defaults! {

@@ -12,6 +12,7 @@ mod services;
 mod testing;
 
 use trestle_model::ids::RouteIdx;
+use trestle_model::named;
 
 use crate::timetable::Timetable;
 use attributes::{AttributeFares, Tariff};
@@ -28,23 +29,14 @@ pub const GREATEST_PRICE: i64 = 10_000_000_000_000;
 /// ISO 4217 code of the US dollar.
 const DOLLAR: &str = "USD";
 
-/// Who pays a price.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum FareType {
-    Regular,
-    Senior,
-    Youth,
-}
-
-impl FareType {
-    /// The interface's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            FareType::Regular => "regular",
-            FareType::Senior => "senior",
-            FareType::Youth => "youth",
-        }
+named! {
+    /// Who pays a price.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[allow(missing_docs)]
+    pub enum FareType {
+        Regular = "regular",
+        Senior = "senior",
+        Youth = "youth",
     }
 }
 

@@ -2,6 +2,7 @@
 //! are seconds.
 
 use trestle_model::geo::LatLon;
+use trestle_model::named;
 
 /// One change of the schedule.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,16 +73,18 @@ pub struct TripSelection {
     pub direction: Option<i32>,
 }
 
-/// Which trips become one frequency.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FrequencyGroup {
-    /// All trips of a route.
-    Route,
-    /// Trips of a route in one direction.
-    #[default]
-    RouteDirection,
-    /// Trips over the same stops.
-    Pattern,
+named! {
+    /// Which trips become one frequency.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum FrequencyGroup {
+        /// All trips of a route.
+        Route = "ROUTE",
+        /// Trips of a route in one direction.
+        #[default]
+        RouteDirection = "ROUTE_DIRECTION",
+        /// Trips over the same stops.
+        Pattern = "PATTERN",
+    }
 }
 
 /// A stop of an added pattern.
