@@ -15,7 +15,7 @@ import {
 } from './graph-source.js';
 import type { Pin } from './pin.js';
 import type { PublishedGraphs } from './published.js';
-import type { RouterRegistry } from './registry.js';
+import type { LoadOptions, RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 
 /** The outcome of a PUT of one router. */
@@ -28,15 +28,20 @@ export type ReplaceOutcome =
   | { readonly kind: 'evicted' }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** How a router is loaded from its directory. */
+export interface PutOptions extends Partial<Pick<LoadOptions, 'preEvict'>> {
+  /** Mirror the published graph to the directory only if the directory does not hold one yet. */
+  readonly asKept?: boolean;
+}
+
 /** Changes the registry; in several processes, the registry of each. */
 export interface RouterControl {
   /**
    * Loads a router from its directory, or reloads it. If that fails, the previous graph stays in use. The published graph
-   * is mirrored to the directory first; with `asKept`, only if the directory does not hold one yet.
+   * is mirrored to the directory first.
    */
-  put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome>;
-  /** Reloads all routers; with `force`, those that fail are removed. */
-  reloadAll(preEvict: boolean, force: boolean): Promise<void>;
+  put(id: string, options?: PutOptions): Promise<PutOutcome>;
+  reloadAll(options: LoadOptions): Promise<void>;
   /** Serves the graph in an uploaded file under this id from now on; the file then belongs to the router. */
   replace(id: string, file: string, preEvict: boolean): Promise<ReplaceOutcome>;
   /** Returns whether it was registered. */
@@ -71,23 +76,24 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     private readonly around: ControlSurroundings = {},
   ) {}
 
-  async put(id: string, preEvict: boolean, asKept = false): Promise<PutOutcome> {
+  async put(id: string, options: PutOptions = {}): Promise<PutOutcome> {
     if (!isLegalRouterId(id)) return 'not-found';
     const registered = this.registry.isRegistered(id);
-    const done = await this.reload(id, preEvict, false, asKept);
+    const done = await this.reload(id, options);
     if (registered) return done ? 'reloaded' : 'reload-failed';
     return done ? 'registered' : 'not-found';
   }
 
-  async reloadAll(preEvict: boolean, force: boolean): Promise<void> {
-    for (const { id } of this.registry.list()) await this.reload(id, preEvict, force);
+  async reloadAll(options: LoadOptions): Promise<void> {
+    for (const { id } of this.registry.list()) await this.reload(id, options);
   }
 
   /**
    * Loads a router from its directory; returns whether that worked. The id must be legal. If the mirror cannot be
    * brought up to date, the router stays as it is, even with `evictOnFailure`.
    */
-  async reload(id: string, preEvict: boolean, evictOnFailure: boolean, asKept = false): Promise<boolean> {
+  async reload(id: string, options: PutOptions & Partial<LoadOptions>): Promise<boolean> {
+    const { preEvict = false, evictOnFailure = false, asKept = false } = options;
     if (!(await this.mirror(id, asKept)) && this.registry.isRegistered(id)) return false;
     const source: GraphSource<G> = this.directorySource(id);
     const present = this.registry.sourceOf(id);

@@ -15,8 +15,8 @@ import { checkedContent, contentTooLarge, MAX_CONTENT_BYTES, type SharedContents
 import type { Follower, SharedValues } from '../sharing/shared-values.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { fileBytes, openFileStream } from '../storage/file-stream.js';
-import type { PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
-import type { RouterRegistry } from './registry.js';
+import type { PutOptions, PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
+import type { LoadOptions, RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 
 /** The intended state of a router. `act` distinguishes one intention from all others. */
@@ -96,7 +96,7 @@ export class HostControl<G extends GraphHandle> {
     for (const [id, intention] of this.#ledger.present()) await this.#carryOut(id, intention, true);
   }
 
-  async put(id: string, preEvict: boolean): Promise<OnAllHosts<PutOutcome>> {
+  async put(id: string, { preEvict = false }: PutOptions): Promise<OnAllHosts<PutOutcome>> {
     const { here, hosts } = await this.#announce(id, { kind: 'directory', act: randomUUID(), preEvict, force: false });
     return { here: here as PutOutcome, hosts };
   }
@@ -123,7 +123,7 @@ export class HostControl<G extends GraphHandle> {
   }
 
   /** Reloads the routers that this host has, on all hosts. */
-  async reloadAll(preEvict: boolean, force: boolean): Promise<OnAllHosts<void>> {
+  async reloadAll({ preEvict, evictOnFailure: force }: LoadOptions): Promise<OnAllHosts<void>> {
     const hosts: Follower[] = [];
     for (const { id } of this.registry.list()) {
       const intention: Intention = { kind: 'directory', act: randomUUID(), preEvict, force };
@@ -210,7 +210,7 @@ export class HostControl<G extends GraphHandle> {
       case 'directory': {
         // At the start, the directory has just been read.
         if (isStart && this.registry.isRegistered(id)) return 'registered';
-        const outcome = await this.control.put(id, intention.preEvict);
+        const outcome = await this.control.put(id, { preEvict: intention.preEvict });
         if (outcome === 'reload-failed' && intention.force) await this.control.evict(id);
         return outcome;
       }

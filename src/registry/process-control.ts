@@ -5,9 +5,9 @@
 
 import type { SharedLedger } from '../sharing/ledger.js';
 import type { ProcessValues } from '../sharing/process-values.js';
-import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
+import type { LocalControl, PutOptions, PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
 import type { ServedGraph } from './graph-source.js';
-import type { RouterRegistry } from './registry.js';
+import type { LoadOptions, RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { servedGraphs } from './served-graphs.js';
 
@@ -23,13 +23,13 @@ export class ProcessControl<G extends GraphHandle> implements RouterControl {
     this.#served = servedGraphs(values, (id, graph) => this.#follow(id, graph));
   }
 
-  put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome> {
-    return this.#change(id, () => this.local.put(id, preEvict, asKept));
+  put(id: string, options?: PutOptions): Promise<PutOutcome> {
+    return this.#change(id, () => this.local.put(id, options));
   }
 
-  async reloadAll(preEvict: boolean, force: boolean): Promise<void> {
+  async reloadAll(options: LoadOptions): Promise<void> {
     for (const { id } of this.registry.list()) {
-      await this.#change(id, () => this.local.reload(id, preEvict, force));
+      await this.#change(id, () => this.local.reload(id, options));
     }
   }
 

@@ -75,7 +75,7 @@ export class PublishedWatch<G extends GraphHandle> {
   }
 
   async #take(id: string, publication: string): Promise<void> {
-    const outcome = await this.control.put(id, false);
+    const outcome = await this.control.put(id);
     if (outcome === 'registered' || outcome === 'reloaded') {
       this.#failures.delete(id);
       return;

@@ -43,7 +43,7 @@ export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>
   const { control, logger } = deps;
   for (const id of await firstRouters(deps)) {
     // The graphs in the cache are served at once; the first check finds newer ones.
-    const outcome = await control.put(id, false, true);
+    const outcome = await control.put(id, { asKept: true });
     if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
   }
 }

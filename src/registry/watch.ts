@@ -43,7 +43,7 @@ export async function scanOnce<G extends GraphHandle>(
   for (const id of await routerDirectories(graphs)) {
     if (registry.isRegistered(id)) continue;
     const built = await fileVersion(path.join(routerDirectory(graphs, id), GRAPH_FILE));
-    if (built !== undefined) await control.put(id, false);
+    if (built !== undefined) await control.put(id);
   }
 }
 
@@ -67,7 +67,7 @@ export class ReloadWatch<G extends GraphHandle> {
       if (version === undefined || Math.abs(Date.now() - version.mtimeMs) < QUIET_MS) continue;
       if (isSameVersion(version, source.served?.version) || isSameVersion(version, this.#tried.get(id))) continue;
       this.#tried.set(id, version);
-      await this.control.put(id, false);
+      await this.control.put(id);
     }
   }
 }

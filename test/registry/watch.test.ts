@@ -93,7 +93,7 @@ test('auto-scan registers what is new and evicts nothing', async (t) => {
 test('auto-reload follows a file that has changed and is no longer being written', async (t) => {
   const { registry, control, write, names } = await setUp(t);
   await write('a', 'graph one', 120);
-  await control.put('a', false);
+  await control.put('a');
   const watch = new ReloadWatch(registry, control);
   await watch.look();
   const [before] = registry.list();
@@ -115,7 +115,7 @@ test('auto-reload follows a file that has changed and is no longer being written
 test('auto-reload keeps the old graph when the file is bad or missing, and does not try forever', async (t) => {
   const { registry, control, write, names, store } = await setUp(t);
   await write('a', 'graph one', 120);
-  await control.put('a', false);
+  await control.put('a');
   const watch = new ReloadWatch(registry, control);
   await write('a', 'junk', 60);
   let opens = 0;

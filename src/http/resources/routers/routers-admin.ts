@@ -151,13 +151,13 @@ function headerText(text: string): string {
 
 async function put(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const preEvict = flag(query, PRE_EVICT.preEvict);
-  const outcome = await change(ctx, deps, query, (control) => control.put(ctx.params.routerId, preEvict));
+  const outcome = await change(ctx, deps, query, (control) => control.put(ctx.params.routerId, { preEvict }));
   respondText(ctx, ...(PUT_ANSWERS[outcome] ?? PUT_ANSWERS['reload-failed']));
 }
 
 async function reloadAll(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
-  const [preEvict, force] = [flag(query, PRE_EVICT.preEvict), flag(query, RELOAD.force)];
-  await change(ctx, deps, query, (control) => control.reloadAll(preEvict, force));
+  const options = { preEvict: flag(query, PRE_EVICT.preEvict), evictOnFailure: flag(query, RELOAD.force) };
+  await change(ctx, deps, query, (control) => control.reloadAll(options));
   ctx.status = 200;
   ctx.body = '';
 }
