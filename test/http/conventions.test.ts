@@ -62,19 +62,25 @@ test('unknown paths are 404, unknown methods 405, both in plain text', async (t)
 
 test('a trailing slash, matrix parameters, escapes and an empty router id are understood', async (t) => {
   const app = await start(t);
-  for (const path of [
-    '/routers/',
-    '/routers/poa/',
-    '/routers/poa/plan/',
-    '/routers;a=b',
-    '/routers/p%6Fa',
-    '//',
-    '/',
-  ]) {
-    t.is(await rawStatus(app.base, path), path === '//' ? 404 : 200, path);
+  for (const path of ['/routers/', '/routers/poa/', '/routers/poa/plan/', '/routers;a=b', '/routers/p%6Fa', '/']) {
+    t.is(await rawStatus(app.base, path), 200, path);
   }
   t.is(await rawStatus(app.base, '/routers//plan'), 200);
   t.is(await rawStatus(app.base, ''), 200);
+});
+
+test('slashes that an address and a path both have are read as one', async (t) => {
+  const app = await start(t);
+  const { origin, pathname } = new URL(app.base);
+  for (const path of ['//', '//routers/poa', '//routers//poa//plan', '///routers///plan', '/routers/poa//plan//']) {
+    t.is(await rawStatus(origin, pathname + path), path.includes('routers//poa') ? 404 : 200, path);
+    t.is(await rawStatus(origin, `/${pathname}${path}`), path.includes('routers//poa') ? 404 : 200, `/${path}`);
+  }
+  t.is(await rawStatus(app.base, '//routers/poa/index/stops/1%2FA'), 404, 'a slash in an id');
+  t.is(await rawStatus(origin, '//metrics'), 404, 'what a proxy hides by its path');
+  const read = { origin: 'http://example.com' };
+  const answer = await fetch(`${origin}/${pathname}/routers`, { headers: read });
+  t.is(answer.headers.get('access-control-allow-origin'), read.origin);
 });
 
 test('malformed targets are 400', async (t) => {

@@ -2,6 +2,7 @@
 
 import type { Middleware } from 'koa';
 import type { Origin } from '../client-address.js';
+import { belowMount } from './paths.js';
 
 const READING = 'GET,HEAD,POST,OPTIONS';
 const CHANGING = `${READING},PUT,DELETE`;
@@ -15,7 +16,8 @@ const CHANGING = `${READING},PUT,DELETE`;
 export function cors(mount: string, origins: readonly string[]): Middleware {
   const admits = (origin: string) => origin !== '' && (origins.includes('*') || origins.includes(origin));
   return async (ctx, next) => {
-    if (ctx.path !== mount && !ctx.path.startsWith(`${mount}/`)) return next();
+    const path = belowMount(ctx.path, mount);
+    if (path !== mount && !path.startsWith(`${mount}/`)) return next();
     const origin = ctx.get('Origin');
     ctx.vary('Origin');
     if (admits(origin)) ctx.set('Access-Control-Allow-Origin', origin);

@@ -1,5 +1,6 @@
 /**
- * Special forms of request targets: matrix parameters, an empty router id, and escapes and hosts that are not allowed.
+ * Special forms of request targets: doubled slashes, matrix parameters, an empty router id, and escapes and hosts that are
+ * not allowed.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -19,13 +20,22 @@ export function paths(mount: string, maxTarget: number): Middleware {
   const entity = new RegExp(`^${mount}/routers/[^/]*/index/(agencies|stops|routes|trips|patterns|clusters|flexAreas)/`);
   return (ctx, next) => {
     if (ctx.url.length > maxTarget) throw new HttpError(400, 'The request target is too long.\n');
-    if (!isWellFormed(ctx.path, entity.exec(ctx.path)?.[0] ?? ctx.path))
-      throw new HttpError(400, 'The path is malformed.\n');
+    const merged = belowMount(ctx.path, mount);
+    if (!isWellFormed(merged, entity.exec(merged)?.[0] ?? merged)) throw new HttpError(400, 'The path is malformed.\n');
     if (!hasOneHost(ctx.req)) throw new HttpError(400, 'The Host header is malformed.\n');
-    const path = ctx.path.replace(/;[^/]*/g, '').replace(emptyRouter, `${mount}/routers/default/`);
+    const path = belowMount(merged.replace(/;[^/]*/g, ''), mount).replace(emptyRouter, `${mount}/routers/default/`);
     if (path !== ctx.path) ctx.path = path;
     return next();
   };
+}
+
+/**
+ * A path below the mount with each run of slashes as one: clients make them from an address that ends with a slash. Two
+ * after `routers` stay, as an empty router id. Other paths stay as they are.
+ */
+export function belowMount(path: string, mount: string): string {
+  const merged = path.replace(/(?<!\/routers)\/{2,}/g, '/');
+  return `${merged}/`.startsWith(`${mount}/`) ? merged : path;
 }
 
 /** Whether all escapes can be decoded and none of them hides a NUL or, in the part without ids, a slash. */
