@@ -1,5 +1,7 @@
 /** Why a request has no usable answer. */
 
+import { pauseAfter } from '../../pauses.js';
+
 /**
  * `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `offMap`: a place is outside the
  * map, or no street is near it; `gone`: the server no longer has the router; `refused`: the server says why.
@@ -15,17 +17,9 @@ export interface Problem {
 /** The first pause is enough for a server that is started again at once. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** The largest part of a pause that is added by chance. */
-const SPREAD = 0.25;
 
-/**
- * Until what a server has failed to answer is requested again, after so many failures in a row, milliseconds. The pauses
- * grow, and differ from page to page: all requests at once would keep a server from starting again.
- */
-export function pauseAfter(failures: number): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
-  return pause * (1 + SPREAD * Math.random());
-}
+/** Until what a server has failed to answer is requested again, after so many failures in a row, milliseconds. */
+export const retryPause = (failures: number) => pauseAfter(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 
 export class RequestFailed extends Error {
   constructor(

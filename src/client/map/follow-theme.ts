@@ -2,7 +2,7 @@
 
 import { effect } from '@preact/signals';
 import type { StyleSpecification } from 'maplibre-gl';
-import { isRefused, pauseAfter } from '../api/problem.js';
+import { isRefused, retryPause } from '../api/problem.js';
 import type { BaseMap, RouterApi } from '../api/server.js';
 import { mapTheme } from '../state/preferences.js';
 import { styleOf } from './base-map.js';
@@ -25,7 +25,7 @@ export function followTheme(view: MapView, api: RouterApi, base: BaseMap | undef
       styleOf(api, base, shown).then(show, (error: object) => {
         // The panels work without a base map, and report problems of the server.
         if (failures === 0) show();
-        if (isWanted && !isRefused(error)) timer = setTimeout(ask, pauseAfter(failures + 1), failures + 1);
+        if (isWanted && !isRefused(error)) timer = setTimeout(ask, retryPause(failures + 1), failures + 1);
       });
     void ask(0);
     return () => {

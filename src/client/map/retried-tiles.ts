@@ -1,7 +1,7 @@
 /** Tiles that the server, or the network, has failed to bring. */
 
 import type { ErrorEvent, Map as MapLibreMap, VectorTileSource } from 'maplibre-gl';
-import { isRefused, pauseAfter } from '../api/problem.js';
+import { isRefused, retryPause } from '../api/problem.js';
 
 /** An error of the map library; without `tile` it concerns the description of the source. */
 interface SourceError extends ErrorEvent {
@@ -37,7 +37,7 @@ export function retryTiles(map: MapLibreMap): () => void {
     failed.set(sourceId, tile ? [...tiles, tile.tileID.canonical] : tiles);
     if (timer !== undefined) return;
     failures += 1;
-    timer = setTimeout(again, pauseAfter(failures));
+    timer = setTimeout(again, retryPause(failures));
   });
   const successes = map.on('sourcedata', ({ tile, source }) => {
     // What panels draw has tiles too, which come from the page.

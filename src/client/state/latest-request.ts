@@ -1,7 +1,7 @@
 /** One request at a time for one purpose: a new one cancels the one before it. */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type Problem, pauseAfter, problemOf } from '../api/problem.js';
+import { type Problem, problemOf, retryPause } from '../api/problem.js';
 
 /**
  * The state of the latest request. While it runs, the value of the one before it stays; when it fails, only if it was the
@@ -57,7 +57,7 @@ export class LatestRequest<T> {
     } catch (error) {
       if (own.signal.aborted) return;
       this.#failures += 1;
-      this.#restsUntil = performance.now() + pauseAfter(this.#failures);
+      this.#restsUntil = performance.now() + retryPause(this.#failures);
       const value = this.#answered === request ? this.#status.peek().value : undefined;
       this.#status.value = { running: false, value, problem: problemOf(error) };
     }

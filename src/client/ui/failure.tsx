@@ -1,7 +1,7 @@
 /** Messages about what went wrong. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isTemporary, type Problem, pauseAfter } from '../api/problem.js';
+import { isTemporary, type Problem, retryPause } from '../api/problem.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
@@ -52,7 +52,7 @@ function useRetries(problem: Problem, onRetry: (() => unknown) | undefined): voi
     if (!isRetried) return;
     failures.current += 1;
     const retry = () => latest.current?.();
-    const timer = setTimeout(retry, pauseAfter(failures.current));
+    const timer = setTimeout(retry, retryPause(failures.current));
     window.addEventListener('online', retry);
     return () => {
       clearTimeout(timer);
