@@ -302,3 +302,100 @@ fn a_route_without_an_agency_among_several_is_reported() {
     assert_eq!(found, [expected]);
     assert_eq!(issues(with("agency.txt", "agency_id,agency_timezone\nA,Europe/Lisbon\n")), [""; 0]);
 }
+
+#[test]
+fn values_that_stand_for_nothing_are_reported_in_every_table() {
+    let tables = "
+        table frequencies.txt
+        trip_id,start_time,end_time,headway_secs,exact_times
+        T1,6:00:00,7:00:00,600,2
+
+        table transfers.txt
+        from_stop_id,to_stop_id,transfer_type,min_transfer_time
+        A,B,2,-60
+        A,B,7,
+
+        table pathways.txt
+        pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time
+        P,A,B,9,2,-5
+
+        table fare_attributes.txt
+        fare_id,price,currency_type,transfers,transfer_duration,youth_price
+        F,1,EUR,-1,-2,-3
+";
+    let town = TOWN
+        .replace("route R 3", "route R 3 continuous_pickup=4")
+        .replace("trip T1 R WK :", "trip T1 R WK direction_id=2 :")
+        .replace("A 8:00:00,", "A 8:00:00 timepoint=3 continuous_drop_off=-1,");
+    let found = issues(files(&format!("{town}\n{tables}")));
+    let expected = [
+        "f.zip/routes.txt:2: bad-value: continuous_pickup is “4”; read as blank",
+        "f.zip/trips.txt:2: bad-value: direction_id is “2”; kept, but only 0 and 1 are directions",
+        "f.zip/stop_times.txt:2: bad-value: continuous_drop_off is “-1”; read as blank",
+        "f.zip/stop_times.txt:2: bad-value: timepoint is “3”; read as blank",
+        "f.zip/fare_attributes.txt:2: bad-value: youth_price is “-3”; read as blank",
+        "f.zip/fare_attributes.txt:2: bad-value: transfers is “-1”; read as blank",
+        "f.zip/fare_attributes.txt:2: bad-value: transfer_duration is “-2”; read as blank",
+        "f.zip/frequencies.txt:2: bad-value: exact_times is “2”; read as blank",
+        "f.zip/transfers.txt:2: bad-value: min_transfer_time is “-60”; read as blank",
+        "f.zip/transfers.txt:3: unused-transfer-type: transfer_type 7; row dropped",
+        "f.zip/pathways.txt:2: bad-value: traversal_time is “-5”; read as blank",
+        "f.zip/pathways.txt:2: bad-value: pathway_mode is “9”; read as blank",
+        "f.zip/pathways.txt:2: bad-value: is_bidirectional is “2”; read as blank",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn calls_with_the_same_stop_sequence_are_reported() {
+    let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n\
+        T1,8:05:00,8:05:00,B,2\nT1,8:00:00,8:00:00,A,1\nT1,8:10:00,8:10:00,A,2\n";
+    let expected = "f.zip/stop_times.txt:4: repeated-sequence: stop_sequence 2 as on line 2, which is read as the earlier call";
+    assert_eq!(issues(with("stop_times.txt", times)), [expected]);
+}
+
+#[test]
+fn points_of_a_shape_with_the_same_sequence_are_reported() {
+    let shapes = "
+        table shapes.txt
+        shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence
+        S,41.000,-8.600,1
+        S,41.010,-8.600,2
+        S,41.005,-8.601,1
+        X,41.005,-8.601,1
+";
+    let town = TOWN.replace("trip T1 R WK :", "trip T1 R WK shape_id=S :");
+    let expected =
+        "f.zip/shapes.txt:4: repeated-sequence: shape_pt_sequence 1 of the shape again; row dropped";
+    assert_eq!(issues(files(&format!("{town}\n{shapes}"))), [expected]);
+}
+
+#[test]
+fn calls_at_places_that_are_no_stops_are_reported() {
+    let town = TOWN
+        .replace("stop A 41.000 -8.600", "stop A 41.000 -8.600 location_type=2 parent_station=C")
+        .replace("route R 3", "stop C 41.000 -8.600 location_type=1\n route R 3");
+    let expected = "f.zip/stops.txt:2: call-not-at-stop: vehicles call here, although location_type is 2; read as a stop";
+    assert_eq!(issues(files(&town)), [expected]);
+}
+
+#[test]
+fn overlapping_frequencies_are_reported() {
+    let frequencies = "
+        table frequencies.txt
+        trip_id,start_time,end_time,headway_secs,exact_times
+        T1,7:00:00,9:00:00,600,0
+        T1,6:00:00,7:00:00,600,0
+        T1,9:00:00,10:00:00,600,0
+        T1,8:59:59,9:30:00,600,1
+        T1,11:00:00,12:00:00,600,1
+        T1,11:05:00,12:00:00,600,1
+";
+    assert_eq!(
+        issues(files(&format!("{TOWN}\n{frequencies}"))),
+        [
+            "f.zip/frequencies.txt:5: overlapping-frequencies: its hours overlap those of line 2; vehicles of both rows run",
+            "f.zip/frequencies.txt:4: overlapping-frequencies: its hours overlap those of line 5; vehicles of both rows run",
+        ]
+    );
+}

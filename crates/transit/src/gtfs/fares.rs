@@ -5,6 +5,9 @@ use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Reading, Table};
 use crate::timetable::{FareAttribute, FareRule};
 
+/// The highest price that is read.
+const MOST: f64 = 1e9;
+
 /// Fares without their feed.
 pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareAttribute>, IdIndex) {
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
@@ -19,7 +22,7 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareAttribute>,
     let (youth, senior) = (table.col("youth_price"), table.col("senior_price"));
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
-        let Some(amount) = row.decimal(price, issues).filter(|amount| (0.0..1e9).contains(amount)) else {
+        let Some(amount) = row.number_within(price, 0.0..=MOST, issues) else {
             return row.issue("fare-without-price", "row dropped", issues);
         };
         if !ids.add_row(row, id, issues) {
@@ -28,10 +31,11 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareAttribute>,
         let currency = currency_of(&row.text(currency));
         let unit = 10f64.powi(fraction_digits(&currency) as i32);
         let mut special = |column| {
-            let amount = row.decimal(column, issues).filter(|amount| (0.0..1e9).contains(amount));
+            let amount: Option<f64> = row.number_within(column, 0.0..=MOST, issues);
             amount.map_or(-1, |amount| (amount * unit).round() as i64)
         };
         let (youth_minor_units, senior_minor_units) = (special(youth), special(senior));
+        let mut limit = |column| row.number_within(column, 0..=i32::MAX, issues).unwrap_or(-1);
         rows.push(FareAttribute {
             feed: 0,
             id: row.intern(id, texts),
@@ -39,9 +43,9 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareAttribute>,
             youth_minor_units,
             senior_minor_units,
             currency: texts.intern(&currency),
-            transfers: row.number(transfers, -1, issues),
-            transfer_duration: row.number(duration, -1, issues),
-            journey_duration: row.number(journey, -1, issues),
+            transfers: limit(transfers),
+            transfer_duration: limit(duration),
+            journey_duration: limit(journey),
         });
     });
     (rows, ids)

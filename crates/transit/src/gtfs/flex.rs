@@ -31,10 +31,7 @@ impl HailingColumns {
     }
 
     pub(crate) fn read(&self, row: &Row<'_>, issues: &mut IssueSink) -> Hailing {
-        let mut kind = |col| {
-            let given: i32 = row.number(col, -1, issues);
-            u8::try_from(given).ok().filter(|kind| *kind <= 3).unwrap_or(BLANK)
-        };
+        let mut kind = |col| row.number_within(col, 0..=3, issues).unwrap_or(BLANK);
         Hailing { pickup: kind(self.pickup), drop_off: kind(self.drop_off) }
     }
 }

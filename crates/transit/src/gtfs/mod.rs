@@ -98,6 +98,7 @@ pub(crate) fn read_feed(
     let (trips, trip_ids) = trips::read(reading, &route_ids, &service_ids, &shape_ids)?;
     let areas = areas::read(reading);
     let (stop_times, flex_calls) = stop_times::read(reading, &trip_ids, &stop_ids, &areas)?;
+    report_calls_elsewhere(reading, &stops, &stop_times);
     let (mut fares, fare_ids) = fares::read_attributes(reading);
     let fare_rules = fares::read_rules(reading, &mut fares, &fare_ids, &route_ids);
     let frequencies = frequencies::read(reading, &trip_ids);
@@ -120,6 +121,20 @@ pub(crate) fn read_feed(
         trips,
         fares,
     })
+}
+
+/// Reports stations, entrances and other places that GTFS does not let vehicles call at.
+fn report_calls_elsewhere(reading: &mut Reading<'_>, stops: &[StopRow], calls: &[StopTimeRow]) {
+    let path = format!("{}/stops.txt", reading.files.name());
+    let mut is_called = vec![false; stops.len()];
+    calls.iter().for_each(|call| is_called[call.stop as usize] = true);
+    let called =
+        stops.iter().zip(is_called).filter(|(stop, is_called)| *is_called && stop.location_type != 0);
+    for (StopRow { location_type, line, .. }, _) in called {
+        let message =
+            format!("vehicles call here, although location_type is {location_type}; read as a stop");
+        reading.issues.add("call-not-at-stop", &path, *line, message);
+    }
 }
 
 /// Reports tables with bytes that are not UTF-8. stop_times.txt, which is read in pieces, has hardly any text.

@@ -51,12 +51,12 @@ pub(crate) fn read(reading: &mut Reading<'_>, stops: &[StopRow], ids: &IdIndex) 
             return row.issue("pathway-without-time", "no usable traversal_time; row dropped", issues);
         };
         let wheelchair_seconds = if adopted_form {
-            cols.rolling_seconds(row, seconds)
+            cols.rolling_seconds(row, seconds, issues)
         } else {
             cols.stated_rolling_seconds(row, issues)
         };
         rows.push(Pathway { from_stop, to_stop, seconds, wheelchair_seconds });
-        if row.bytes(both_ways) == b"1" {
+        if row.choice(both_ways, 1, issues) == 1 {
             rows.push(Pathway { from_stop: to_stop, to_stop: from_stop, seconds, wheelchair_seconds });
         }
     });
@@ -77,7 +77,7 @@ impl Columns {
         let estimate = |col, per_unit: f64, issues: &mut IssueSink| {
             row.decimal(col, issues).map(|amount: f64| (amount.abs() * per_unit).ceil())
         };
-        row.decimal(self.time, issues)
+        row.number_within(self.time, 0.0..=MAX_SECONDS, issues)
             .or_else(|| estimate(self.stairs, SECONDS_PER_STEP, issues).filter(|&s| s > 0.0))
             .or_else(|| estimate(self.length, 1.0 / WALK_SPEED, issues))
             .filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds))
@@ -85,13 +85,14 @@ impl Columns {
     }
 
     /// Adopted form: stairs (2) and escalators (4) are impassable in a wheelchair.
-    fn rolling_seconds(&self, row: &Row<'_>, seconds: i32) -> i32 {
-        if matches!(row.bytes(self.mode), b"2" | b"4") { -1 } else { seconds }
+    fn rolling_seconds(&self, row: &Row<'_>, seconds: i32, issues: &mut IssueSink) -> i32 {
+        let mode = row.number_within(self.mode, 1..=7, issues);
+        if matches!(mode, Some(2 | 4)) { -1 } else { seconds }
     }
 
     /// Early form: a separate time, blank when impassable.
     fn stated_rolling_seconds(&self, row: &Row<'_>, issues: &mut IssueSink) -> i32 {
-        let stated = row.decimal(self.wheelchair_time, issues);
-        stated.filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds)).map_or(-1, |seconds| seconds as i32)
+        let stated: Option<f64> = row.number_within(self.wheelchair_time, 0.0..=MAX_SECONDS, issues);
+        stated.map_or(-1, |seconds| seconds as i32)
     }
 }

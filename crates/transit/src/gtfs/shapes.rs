@@ -1,5 +1,7 @@
 //! shapes.txt.
 
+use rustc_hash::FxHashSet;
+use trestle_model::IssueSink;
 use trestle_model::geo::LatLon;
 
 use crate::gtfs::IdIndex;
@@ -57,6 +59,26 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> (Shapes, IdIndex) {
         });
     });
     points.sort_by_key(|p| (p.shape, p.sequence));
-    points.dedup_by(|b, a| a.shape == b.shape && (a.sequence == b.sequence || a.position == b.position));
+    let is_repeated = |a: &ShapePoint, b: &ShapePoint| (a.shape, a.sequence) == (b.shape, b.sequence);
+    if points.iter().zip(points.iter().skip(1)).any(|(a, b)| is_repeated(a, b)) {
+        report_repeated_points(reading, &ids);
+    }
+    points.dedup_by(|b, a| is_repeated(a, b) || a.shape == b.shape && a.position == b.position);
     (Shapes { points }, ids)
+}
+
+/// Reads the table again for the lines of repeated points, which few feeds have.
+fn report_repeated_points(reading: &mut Reading<'_>, ids: &IdIndex) {
+    let Some(table) = Table::open(reading.files, "shapes.txt") else { return };
+    let (id, sequence) = (table.col("shape_id"), table.col("shape_pt_sequence"));
+    let mut seen = FxHashSet::default();
+    let mut repeated = IssueSink::default();
+    table.for_each(&mut IssueSink::default(), |row, known| {
+        let number: u32 = row.number(sequence, 0, known);
+        if ids.get(row.bytes(id)).is_some_and(|shape| !seen.insert((shape, number))) {
+            let message = format!("shape_pt_sequence {number} of the shape again; row dropped");
+            row.issue("repeated-sequence", message, &mut repeated);
+        }
+    });
+    reading.issues.append(repeated);
 }

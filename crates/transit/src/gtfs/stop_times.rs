@@ -127,13 +127,22 @@ fn read_rows(
             distance: row.decimal(distance, issues).unwrap_or(f64::NAN),
             pickup: row.choice(pickup, 3, issues),
             dropoff: row.choice(dropoff, 3, issues),
-            timepoint: row.bytes(timepoint) == b"1",
+            timepoint: row.choice(timepoint, 1, issues) == 1,
             flex: flex.unwrap_or(NO_FLEX),
             line: row.line() as u32,
         });
     })?;
     if !rows.is_sorted_by_key(|r| (r.trip, r.sequence)) {
         rows.sort_by_key(|r| (r.trip, r.sequence));
+    }
+    let path = format!("{}/{TABLE}", reading.files.name());
+    for (first, next) in rows.iter().zip(rows.iter().skip(1)) {
+        if (first.trip, first.sequence) == (next.trip, next.sequence) {
+            let (sequence, line) = (next.sequence, first.line);
+            let message =
+                format!("stop_sequence {sequence} as on line {line}, which is read as the earlier call");
+            reading.issues.add("repeated-sequence", &path, u64::from(next.line), message);
+        }
     }
     Ok((rows, flex_calls))
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use csv::ByteRecord;
@@ -295,13 +296,22 @@ impl Row<'_> {
 
     /// The field as one of the choices from 0 to `most`; 0 when it is blank or (with an issue) no such choice.
     pub(crate) fn choice(&self, col: Col, most: u8, issues: &mut IssueSink) -> u8 {
-        let known = |text: &str| text.parse().ok().filter(|choice| (0..=most).contains(choice));
-        self.parse(col, known, issues).unwrap_or(0)
+        self.number_within(col, 0..=most, issues).unwrap_or(0)
+    }
+
+    /// The field as a number of a range; `None` when it is blank or (with an issue) no such number.
+    pub(crate) fn number_within<T: FromStr + PartialOrd>(
+        &self,
+        col: Col,
+        range: RangeInclusive<T>,
+        issues: &mut IssueSink,
+    ) -> Option<T> {
+        self.parse(col, |text| text.parse().ok().filter(|number| range.contains(number)), issues)
     }
 
     /// A whole number of seconds; more than a week is read as a week, with an issue.
     pub(crate) fn seconds(&self, col: Col, fallback: i32, issues: &mut IssueSink) -> i32 {
-        let seconds = self.number(col, fallback, issues);
+        let seconds = self.number_within(col, 0..=i32::MAX, issues).unwrap_or(fallback);
         if seconds > LONGEST_SECONDS {
             self.issue("long-time", format!("{} is {seconds}; read as a week", col.name), issues);
         }
@@ -396,7 +406,7 @@ impl Row<'_> {
 pub(crate) const LONGEST_SECONDS: i32 = 7 * 86_400;
 
 /// First and last day that a feed may name; this limits the size of the bit sets of service days.
-pub(crate) const DATE_RANGE: std::ops::RangeInclusive<i32> = -25_567..=84_006; // 1900-01-01 to 2200-01-01
+pub(crate) const DATE_RANGE: RangeInclusive<i32> = -25_567..=84_006; // 1900-01-01 to 2200-01-01
 
 fn parse_date(text: &str) -> Option<ServiceDate> {
     ServiceDate::parse_compact(text).filter(|date| DATE_RANGE.contains(&date.0))

@@ -72,7 +72,7 @@ pub(crate) fn read(
         if kind > TransferRule::FORBIDDEN {
             return row.issue("unused-transfer-type", format!("transfer_type {kind}; row dropped"), issues);
         }
-        let seconds = row.seconds(seconds, -1, issues).max(-1);
+        let seconds = row.seconds(seconds, -1, issues);
         let rule =
             TransferRule { from_stop, to_stop, from_route, to_route, from_trip, to_trip, kind, seconds };
         rows.push(TransferRow { rule, line: row.line() });

@@ -87,13 +87,23 @@ pub(crate) fn read(
         rows.push(TripRow {
             facts,
             route,
-            direction: row.number(direction, -1, issues),
+            direction: direction_of(row, direction, issues),
             shape: shape_of(row, shape_id, shapes, issues),
             flex: flex.read(row, texts, issues),
             line: row.line(),
         });
     });
     Ok((rows, ids))
+}
+
+/// The direction, −1 when unknown. Other numbers than 0 and 1 tell the trips of a route apart as well.
+fn direction_of(row: &Row<'_>, direction_id: Col, issues: &mut IssueSink) -> i32 {
+    let direction = row.number(direction_id, -1, issues);
+    if direction != -1 && !(0..=1).contains(&direction) {
+        let message = format!("direction_id is “{direction}”; kept, but only 0 and 1 are directions");
+        row.issue("bad-value", message, issues);
+    }
+    direction
 }
 
 /// Position of a trip's shape, `u32::MAX` when it is unknown.
