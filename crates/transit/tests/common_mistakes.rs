@@ -399,3 +399,27 @@ fn overlapping_frequencies_are_reported() {
         ]
     );
 }
+
+#[test]
+fn an_unknown_time_zone_is_that_of_the_other_agencies() {
+    let zone = |agencies: &str| {
+        let routes = "route_id,route_type,agency_id\nR,3,A\n";
+        let mut files = with("agency.txt", format!("agency_id,agency_timezone\n{agencies}"));
+        files.retain(|(name, _)| name != "routes.txt");
+        files.push(("routes.txt".to_owned(), routes.into()));
+        let (built, issues) = build(&[("f.zip", zipped(files))]);
+        (built.unwrap().time_zone_name().to_owned(), issues)
+    };
+    let (name, issues) = zone("A,Lisbon\nB,\nC,Europe/Lisbon\nD,Europe/Madrid\n");
+    assert_eq!(name, "Europe/Lisbon");
+    assert_eq!(
+        issues,
+        [
+            "f.zip/agency.txt:2: unknown-time-zone: “Lisbon”; times read as Europe/Lisbon, like those of another agency",
+            "f.zip/agency.txt:3: unknown-time-zone: “”; times read as Europe/Lisbon, like those of another agency",
+        ]
+    );
+    let (name, issues) = zone("A,Lisbon\n");
+    assert_eq!(name, "UTC");
+    assert_eq!(issues, ["f.zip/agency.txt:2: unknown-time-zone: “Lisbon”; times read as UTC"]);
+}

@@ -26,6 +26,8 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
     let (phone, fare_url) = (table.col("agency_phone"), table.col("agency_fare_url"));
     let branding_url = table.col("agency_branding_url");
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
+    // Lines of the agencies whose time zone is unknown, and of one whose zone is known its text.
+    let (mut unknown_zones, mut known_zone) = (Vec::new(), None);
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
         // The only agency of a feed may have no id. Adding "\0" instead keeps the number of ids equal to the number of
@@ -34,20 +36,35 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
         if !added {
             return row.issue("repeated-id", format!("agency “{}”; row dropped", row.text(id)), issues);
         }
-        if jiff::tz::TimeZone::get(&row.text(timezone)).is_err() {
-            row.issue("unknown-time-zone", format!("“{}”; times read as UTC", row.text(timezone)), issues);
+        let zone = row.intern(timezone, texts);
+        match jiff::tz::TimeZone::get(&row.text(timezone)) {
+            Ok(_) => known_zone = known_zone.or(Some(zone)),
+            Err(_) => unknown_zones.push((rows.len(), row.line())),
         }
         rows.push(AgencyRow {
             id: row.intern(id, texts),
             name: row.intern(name, texts),
             url: row.intern(url, texts),
-            timezone: row.intern(timezone, texts),
+            timezone: zone,
             lang: row.intern(lang, texts),
             phone: row.intern(phone, texts),
             fare_url: row.intern(fare_url, texts),
             branding_url: row.intern(branding_url, texts),
         });
     });
+    for (agency, line) in unknown_zones {
+        let row: &mut AgencyRow = &mut rows[agency];
+        let given = reading.texts.get(row.timezone);
+        let message = match known_zone {
+            // All agencies of a feed have the same time zone, by the rules of GTFS.
+            Some(zone) => {
+                format!("“{given}”; times read as {}, like those of another agency", reading.texts.get(zone))
+            }
+            None => format!("“{given}”; times read as UTC"),
+        };
+        reading.issues.add("unknown-time-zone", &path, line, message);
+        row.timezone = known_zone.unwrap_or(row.timezone);
+    }
     if rows.is_empty() {
         reading.issues.add("no-agency", &path, 0, "no agency; an agency without a name in UTC is used");
         rows.push(AgencyRow::default());
