@@ -13,7 +13,8 @@ use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::index::stop_times::{StopTimes, Upcoming};
 use trestle_engine::realtime::messages::{
-    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripProperties,
+    TripUpdate,
 };
 use trestle_engine::realtime::{
     AlertOptions, TripUpdateOptions, apply_trip_updates, decode_alerts, decode_vehicles,
@@ -137,11 +138,25 @@ fn call() -> impl Strategy<Value = StopTimeUpdate> {
     )
 }
 
+const TIMES: [&str; 5] = ["08:00:00", "25:00:00", "06:10:00", "99:99:99", "-1:00:00"];
+const DATES: [&str; 5] = ["20241008", "20241007", "20240230", "00000000", "99999999"];
+
+fn properties() -> impl Strategy<Value = TripProperties> {
+    (text(&["new", "copy", "T2", ""]), text(&DATES), text(&TIMES), text(&["Downtown", ""])).prop_map(
+        |(trip_id, start_date, start_time, headsign)| TripProperties {
+            trip_id,
+            start_date,
+            start_time,
+            headsign,
+        },
+    )
+}
+
 fn descriptor() -> impl Strategy<Value = TripDescriptor> {
     (
         text(&["T1", "T2", "T3", "F1", "new", ""]),
-        text(&["08:00:00", "25:00:00", "06:10:00", "99:99:99", "-1:00:00"]),
-        text(&["20241008", "20241007", "20240230", "00000000", "99999999"]),
+        text(&TIMES),
+        text(&DATES),
         option::of(-1..9i32),
         text(&["R", "F", "unknown"]),
         option::of(0..3u32),
@@ -152,8 +167,9 @@ fn descriptor() -> impl Strategy<Value = TripDescriptor> {
 }
 
 fn message() -> impl Strategy<Value = FeedMessage> {
-    let update = (option::of(descriptor()), vec(call(), 0..5), option::of(any::<i32>()))
-        .prop_map(|(trip, calls, delay)| TripUpdate { trip, calls, delay });
+    let update =
+        (option::of(descriptor()), vec(call(), 0..5), option::of(any::<i32>()), option::of(properties()))
+            .prop_map(|(trip, calls, delay, properties)| TripUpdate { trip, calls, delay, properties });
     let entity = (text(&["1", "2"]), option::of(any::<bool>()), option::of(update)).prop_map(
         |(id, is_deleted, trip_update)| FeedEntity { id, is_deleted, trip_update, ..FeedEntity::default() },
     );
@@ -180,8 +196,8 @@ fn the_town_has_rides() {
         entities: vec![FeedEntity {
             trip_update: Some(TripUpdate {
                 trip: Some(TripDescriptor { trip_id: Some("T1".to_owned()), ..TripDescriptor::default() }),
-                calls: Vec::new(),
                 delay: Some(300),
+                ..TripUpdate::default()
             }),
             ..FeedEntity::default()
         }],

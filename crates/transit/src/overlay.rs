@@ -67,7 +67,10 @@ pub struct AddedTrip {
     pub service_date: ServiceDate,
     /// The scheduled trip it replaces, when it is a modified one.
     pub replaces: Option<TripIdx>,
-    /// Scheduled first departure of the run that it replaces, for frequency trips; seconds after the service day's start.
+    /// The scheduled trip of which it is a copy that runs in addition.
+    pub copies: Option<TripIdx>,
+    /// Scheduled first departure of the run that it replaces, for frequency trips, or of a copy; seconds after the service
+    /// day's start.
     pub run: Option<i32>,
     /// Stop of each call; at least two.
     pub stops: Vec<StopIdx>,
@@ -87,9 +90,14 @@ pub struct AddedTrip {
 }
 
 impl AddedTrip {
-    /// The scheduled trip that it replaces, if both call at the same stops in the same order.
-    pub fn replaces_same_stops(&self, timetable: &Timetable) -> Option<TripIdx> {
-        self.replaces.filter(|&trip| {
+    /// The scheduled trip that it replaces or copies: it has the facts of that trip, such as whether bikes are allowed.
+    pub fn scheduled(&self) -> Option<TripIdx> {
+        self.replaces.or(self.copies)
+    }
+
+    /// [`Self::scheduled`], if its calls are those of this trip one by one: at the same stops in the same order.
+    pub fn scheduled_with_same_calls(&self, timetable: &Timetable) -> Option<TripIdx> {
+        self.scheduled().filter(|&trip| {
             let stops = timetable.patterns.stops(timetable.pattern_of(trip));
             stops.iter().copied().eq(self.stops.iter().map(|stop| stop.0))
         })
@@ -101,10 +109,10 @@ impl AddedTrip {
         self.skipped.get(position) == Some(&true)
     }
 
-    /// Seconds from the scheduled times of the replaced trip to those of the replaced run; 0 for trips that do not run
-    /// by frequency.
+    /// Seconds from the times of [`Self::scheduled`] to the scheduled times of the replaced run or of the copy; 0 for
+    /// others.
     pub fn run_shift(&self, timetable: &Timetable) -> i32 {
-        let first = self.replaces.and_then(|trip| timetable.trip_calls(trip).first_departure());
+        let first = self.scheduled().and_then(|trip| timetable.trip_calls(trip).first_departure());
         self.run.zip(first).map_or(0, |(run, first)| run - first)
     }
 

@@ -241,6 +241,7 @@ fn with_live_data(snapshot: &Snapshot) -> Snapshot {
             }),
             calls,
             delay,
+            ..TripUpdate::default()
         }),
         ..FeedEntity::default()
     };

@@ -1,5 +1,5 @@
-//! Calls of added trips. Their times come from live data; only a trip that passes stops of the scheduled one it
-//! replaces also has scheduled times.
+//! Calls of added trips. Their times come from live data; only a trip at the stops of the scheduled one that it
+//! replaces or copies also has scheduled times.
 
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::lookup::TripCalls;
@@ -12,7 +12,7 @@ use super::call_time::{CallTime, RealtimeState};
 pub(super) struct AddedRun<'a> {
     trip: TripIdx,
     added: &'a AddedTrip,
-    /// The calls of the trip or run that it replaces, if that one calls at the same stops.
+    /// The scheduled calls of the trip or run that it replaces, or of the copy that it is, if they are at the same stops.
     scheduled: Option<TripCalls<'a>>,
     /// Start of its service day, epoch seconds; 0 for times that belong to no day.
     start: i64,
@@ -20,7 +20,7 @@ pub(super) struct AddedRun<'a> {
 
 impl<'a> AddedRun<'a> {
     pub(super) fn new(timetable: &'a Timetable, trip: TripIdx, added: &'a AddedTrip, start: i64) -> Self {
-        let scheduled = added.replaces_same_stops(timetable).map(|replaced| {
+        let scheduled = added.scheduled_with_same_calls(timetable).map(|replaced| {
             let calls = timetable.trip_calls(replaced);
             TripCalls { start: calls.start + added.run_shift(timetable), ..calls }
         });

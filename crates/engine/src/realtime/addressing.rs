@@ -65,7 +65,7 @@ impl Addressing<'_> {
     }
 
     /// The trips with an id, which several feeds may have. If some are of the route that the update names, only those.
-    fn trips(&self, id: &str, route: Option<&str>) -> Vec<TripIdx> {
+    pub(super) fn trips(&self, id: &str, route: Option<&str>) -> Vec<TripIdx> {
         let timetable = self.timetable();
         let of_feed = |feed: &str| timetable.trip_by_id(&format!("{feed}:{id}"));
         let trips: Vec<TripIdx> = self.feeds().filter_map(of_feed).collect();
@@ -110,10 +110,7 @@ impl Addressing<'_> {
     /// The run of a frequency trip that a descriptor names.
     fn run_of(&self, trip: TripIdx, descriptor: &TripDescriptor) -> Result<Option<i32>, Rejection> {
         match descriptor.start_time.as_deref() {
-            Some(text) if self.timetable().trips.runs_by_frequency(trip) => {
-                let invalid = || ("bad-start-time", format!("'{text}' is not a time HH:MM:SS"));
-                seconds_of_day(text).ok_or_else(invalid).map(Some)
-            }
+            Some(text) if self.timetable().trips.runs_by_frequency(trip) => parse_time(text).map(Some),
             _ => Ok(None),
         }
     }
@@ -259,9 +256,13 @@ impl Addressing<'_> {
     }
 }
 
-fn parse_date(text: &str) -> Result<ServiceDate, Rejection> {
+pub(super) fn parse_date(text: &str) -> Result<ServiceDate, Rejection> {
     ServiceDate::parse_compact(text)
         .ok_or_else(|| ("bad-start-date", format!("'{text}' is not a date YYYYMMDD")))
+}
+
+pub(super) fn parse_time(text: &str) -> Result<i32, Rejection> {
+    seconds_of_day(text).ok_or_else(|| ("bad-start-time", format!("'{text}' is not a time HH:MM:SS")))
 }
 
 /// `HH:MM:SS` of seconds.

@@ -61,6 +61,33 @@ pub struct TripUpdate {
     /// Delay of the whole trip in seconds, for updates without calls.
     #[prost(int32, optional, tag = "5")]
     pub delay: Option<i32>,
+    /// What differs from the schedule.
+    #[prost(message, optional, tag = "6")]
+    pub properties: Option<TripProperties>,
+}
+
+impl TripUpdate {
+    /// The headsign that differs from the schedule.
+    pub fn headsign(&self) -> Option<&str> {
+        self.properties.as_ref()?.headsign.as_deref().filter(|headsign| !headsign.is_empty())
+    }
+}
+
+/// What differs from the scheduled trip; of a duplicated trip, the new one.
+#[derive(Clone, PartialEq, Message)]
+pub struct TripProperties {
+    /// trip_id.
+    #[prost(string, optional, tag = "1")]
+    pub trip_id: Option<String>,
+    /// Service day, `YYYYMMDD`.
+    #[prost(string, optional, tag = "2")]
+    pub start_date: Option<String>,
+    /// First departure, `HH:MM:SS`.
+    #[prost(string, optional, tag = "3")]
+    pub start_time: Option<String>,
+    /// Headsign.
+    #[prost(string, optional, tag = "5")]
+    pub headsign: Option<String>,
 }
 
 /// Which trip is meant.
@@ -95,10 +122,11 @@ pub enum TripRelationship {
     Unscheduled,
     Canceled,
     Modified,
+    Duplicated,
 }
 
 impl TripDescriptor {
-    /// The relationship, or `Err` with its number for those that are not supported (such as duplicated trips).
+    /// The relationship, or `Err` with its number for an unknown one.
     pub fn kind(&self) -> Result<TripRelationship, i32> {
         Ok(match self.relationship.unwrap_or(0) {
             0 => TripRelationship::Scheduled,
@@ -106,6 +134,7 @@ impl TripDescriptor {
             2 => TripRelationship::Unscheduled,
             3 | 7 => TripRelationship::Canceled,
             5 => TripRelationship::Modified,
+            6 => TripRelationship::Duplicated,
             other => return Err(other),
         })
     }

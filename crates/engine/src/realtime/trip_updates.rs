@@ -8,8 +8,8 @@ use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 use trestle_transit::timetable::Timetable;
 
 use super::added::added_trip;
-use super::addressing::{Addressed, Addressing, Rejection};
-use super::call_times::{ScheduledCalls, Unusable};
+use super::addressing::{Addressed, Addressing, Rejection, parse_date, parse_time};
+use super::call_times::{LiveCalls, ScheduledCalls, Unusable};
 use super::live_transfers::live_transfers;
 use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, read_feed};
 use super::trip_update_options::TripUpdateOptions;
@@ -138,8 +138,10 @@ impl Applying<'_> {
         let unknown =
             |number| ("unknown-relationship", format!("schedule_relationship {number} is not supported"));
         let kind = descriptor.kind().map_err(unknown)?;
-        if kind == TripRelationship::Added {
-            return self.add(update, descriptor, deleted);
+        match kind {
+            TripRelationship::Added => return self.add(update, descriptor, deleted),
+            TripRelationship::Duplicated => return self.copy(update, descriptor, deleted),
+            _ => {}
         }
         let about = self.addressing.find(update, descriptor)?;
         if deleted {
@@ -234,15 +236,7 @@ impl Applying<'_> {
     /// New times for a scheduled trip or run; if it skips calls, it is replaced by a trip that passes them.
     fn retimed(&self, update: &TripUpdate, about: &Addressed) -> Result<Outcome, Rejection> {
         let timetable = self.timetable();
-        let pattern = timetable.pattern_of(about.trip);
-        let stops = timetable.patterns.stops(pattern);
-        let calls = timetable.trip_calls(about.trip);
-        let shift = about.run.zip(calls.first_departure()).map_or(0, |(run, first)| run - first);
-        let scheduled = ScheduledCalls {
-            calls: TripCalls { start: calls.start + shift, ..calls },
-            stop_ids: stops.iter().map(|&s| timetable.texts.get(timetable.stops.id[s as usize])).collect(),
-            day_start: self.addressing.day_start(timetable.route_of(pattern), about.date),
-        };
+        let scheduled = self.scheduled_calls(about);
         let live = match (&update.calls[..], update.delay) {
             ([], Some(delay)) => {
                 let times = scheduled.shifted(delay).map_err(|why| self.unusable(why, about.trip))?;
@@ -257,34 +251,57 @@ impl Applying<'_> {
         if !live.skipped.contains(&true) {
             return Ok(Outcome::Updated(live.times));
         }
+        Ok(Outcome::Replaced(self.with_calls(live, self.replacement(update, about))))
+    }
+
+    /// The calls of a trip or run by the schedule.
+    fn scheduled_calls(&self, about: &Addressed) -> ScheduledCalls<'_> {
+        let timetable = self.timetable();
+        let pattern = timetable.pattern_of(about.trip);
+        let stop_id = |&stop: &u32| timetable.texts.get(timetable.stops.id[stop as usize]);
+        let calls = timetable.trip_calls(about.trip);
+        let shift = about.run.zip(calls.first_departure()).map_or(0, |(run, first)| run - first);
+        ScheduledCalls {
+            calls: TripCalls { start: calls.start + shift, ..calls },
+            stop_ids: timetable.patterns.stops(pattern).iter().map(stop_id).collect(),
+            day_start: self.addressing.day_start(timetable.route_of(pattern), about.date),
+        }
+    }
+
+    /// A trip that replaces or copies a scheduled one, with live calls at the stops of that one.
+    fn with_calls(&self, live: LiveCalls, trip: AddedTrip) -> AddedTrip {
+        let timetable = self.timetable();
+        let Some(scheduled) = trip.scheduled() else { return trip };
+        let (patterns, pattern) = (&timetable.patterns, timetable.pattern_of(scheduled));
         let closed = |kinds: &[u8]| -> Vec<u8> {
             kinds.iter().zip(&live.skipped).map(|(kind, skipped)| if *skipped { 1 } else { *kind }).collect()
         };
-        Ok(Outcome::Replaced(AddedTrip {
-            stops: stops.iter().map(|&s| StopIdx(s)).collect(),
-            pickup: closed(timetable.patterns.pickups(pattern)),
-            dropoff: closed(timetable.patterns.dropoffs(pattern)),
+        AddedTrip {
+            stops: patterns.stops(pattern).iter().map(|&stop| StopIdx(stop)).collect(),
+            pickup: closed(patterns.pickups(pattern)),
+            dropoff: closed(patterns.dropoffs(pattern)),
             times: live.times,
             skipped: live.skipped,
-            ..self.replacement(about)
-        }))
+            ..trip
+        }
     }
 
     /// A scheduled trip or run with other stops.
     fn rerouted(&self, update: &TripUpdate, about: &Addressed) -> Result<AddedTrip, Rejection> {
         let timetable = self.timetable();
         let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
-        let replacement = self.replacement(about);
+        let replacement = self.replacement(update, about);
         let day_start = self.addressing.day_start(replacement.route, about.date);
         let AddedTrip { stops, pickup, dropoff, skipped, times, .. } =
             added_trip(timetable, feed, &update.calls, day_start)?;
         Ok(AddedTrip { stops, pickup, dropoff, skipped, times, ..replacement })
     }
 
-    /// What a trip takes over from the scheduled one that it replaces; its calls are still missing.
-    fn replacement(&self, about: &Addressed) -> AddedTrip {
+    /// What a trip takes over from the scheduled one that it replaces or copies; its calls are still missing.
+    fn replacement(&self, update: &TripUpdate, about: &Addressed) -> AddedTrip {
         let (timetable, trip) = (self.timetable(), about.trip);
         let pattern = timetable.pattern_of(trip);
+        let scheduled = timetable.texts.opt(timetable.trips.headsign[trip.index()]);
         AddedTrip {
             id: timetable.texts.get(timetable.trips.id[trip.index()]).to_owned(),
             route: timetable.route_of(pattern),
@@ -292,9 +309,57 @@ impl Applying<'_> {
             service_date: about.date,
             replaces: Some(trip),
             run: about.run,
-            headsign: timetable.texts.opt(timetable.trips.headsign[trip.index()]).map(str::to_owned),
+            headsign: update.headsign().or(scheduled).map(str::to_owned),
             ..AddedTrip::default()
         }
+    }
+
+    /// A copy of a scheduled trip, with an id, a day and a start of its own.
+    fn copy(
+        &mut self,
+        update: &TripUpdate,
+        descriptor: &TripDescriptor,
+        deleted: bool,
+    ) -> Result<(), Rejection> {
+        let scheduled_id = descriptor.trip_id.as_deref().unwrap_or("");
+        let trips = self.addressing.trips(scheduled_id, descriptor.route_id.as_deref());
+        let unknown = || ("unknown-trip", format!("trip '{scheduled_id}' is not in the schedule"));
+        let trip = *trips.first().ok_or_else(unknown)?;
+        let properties = update.properties.clone().unwrap_or_default();
+        let without_id =
+            || ("duplicate-without-id", format!("the copy of trip '{scheduled_id}' has no trip_id"));
+        let id = properties.trip_id.filter(|id| !id.is_empty()).ok_or_else(without_id)?;
+        let timetable = self.timetable();
+        let (route, feed) = (timetable.route_of_trip(trip), timetable.feed_of_trip(trip));
+        let feed = timetable.feed_id(feed).to_owned();
+        let date = match &properties.start_date {
+            Some(text) => parse_date(text)?,
+            None => self.addressing.start_date(update, descriptor, route)?,
+        };
+        if deleted {
+            self.forget_added(&id, &feed, Some(date));
+            return Ok(());
+        }
+        if timetable.trip_by_id(&format!("{feed}:{id}")).is_some() {
+            return Err(("added-trip-is-scheduled", format!("trip '{id}' is in the schedule")));
+        }
+        let run = match &properties.start_time {
+            Some(text) => Some(parse_time(text)?),
+            None => timetable.trip_calls(trip).first_departure(),
+        };
+        let about = Addressed { trip, date, run };
+        // Without calls, all of them are as late as the trip, by default not at all.
+        let live = self.scheduled_calls(&about).apply(&update.calls, update.delay);
+        let live = live.map_err(|why| self.unusable(why, trip))?;
+        let replacement = self.replacement(update, &about);
+        let source = self.addressing.options.source;
+        let copy = AddedTrip { id: id.clone(), replaces: None, copies: Some(trip), source, ..replacement };
+        let copy = self.with_calls(live, copy);
+        self.forget_added(&id, &feed, Some(date));
+        self.known_added.entry(id).or_default().push((route, date));
+        self.overlay.added.push(copy);
+        self.report.added += 1;
+        Ok(())
     }
 
     /// A trip that is not in the schedule. Its route has to be known.
@@ -333,7 +398,16 @@ impl Applying<'_> {
         self.forget_added(&id, &feed, replaced);
         self.known_added.entry(id.clone()).or_default().push((route, date));
         let source = self.addressing.options.source;
-        self.overlay.added.push(AddedTrip { id, route, direction, service_date: date, source, ..added });
+        let headsign = update.headsign().map(str::to_owned);
+        self.overlay.added.push(AddedTrip {
+            id,
+            route,
+            direction,
+            service_date: date,
+            headsign,
+            source,
+            ..added
+        });
         self.report.added += 1;
         Ok(())
     }

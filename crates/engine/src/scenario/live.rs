@@ -131,7 +131,7 @@ impl Carrying<'_> {
     /// data says.
     fn replacement(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
         let (was, is) = (self.base.pattern_of(trip), self.changed.pattern_of(now));
-        if added.replaces_same_stops(self.base).is_none() {
+        if added.scheduled_with_same_calls(self.base).is_none() {
             return AddedTrip { replaces: Some(now), ..added.clone() };
         }
         let original = self.original_calls(trip, now);

@@ -9,7 +9,8 @@ use prost::Message;
 use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::index::stop_times::{StopTimes, Upcoming};
 use trestle_engine::realtime::messages::{
-    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripProperties,
+    TripUpdate,
 };
 use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::snapshot::Snapshot;
@@ -21,6 +22,7 @@ use trestle_transit::raptor::{
 };
 
 use super::calendar::Calendar;
+use super::copied::id_of_copy;
 use super::model::{Model, Moment, Update};
 
 /// A graph of a feed alone.
@@ -251,7 +253,17 @@ fn entity(calendar: &Calendar, update: &Update) -> FeedEntity {
         relationship: update.relationship,
         ..TripDescriptor::default()
     };
-    let trip_update =
-        TripUpdate { trip: Some(trip), calls: update.calls.iter().map(call).collect(), delay: update.delay };
+    let copy = || TripProperties {
+        trip_id: Some(id_of_copy(&update.trip)),
+        start_date: Some(calendar.date(update.day)),
+        start_time: update.start_time.clone(),
+        ..TripProperties::default()
+    };
+    let trip_update = TripUpdate {
+        trip: Some(trip),
+        calls: update.calls.iter().map(call).collect(),
+        delay: update.delay,
+        properties: (update.relationship == Some(6)).then(copy),
+    };
     FeedEntity { trip_update: Some(trip_update), ..FeedEntity::default() }
 }

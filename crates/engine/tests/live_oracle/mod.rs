@@ -3,6 +3,7 @@
 
 mod calendar;
 mod compare;
+mod copied;
 mod linked;
 mod model;
 mod patched;

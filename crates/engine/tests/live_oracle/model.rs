@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::calendar::Calendar;
+use super::copied::started_at;
 use super::linked::Link;
 
 const LONGEST_SHIFT: i64 = 2 * 86_400;
@@ -169,6 +170,11 @@ impl Model {
         }
         let number = found?;
         let trip = &self.trips[number];
+        if relationship == 6 {
+            let copy = self.copy(trip, update)?;
+            known.added.insert((copy.id.clone(), update.day), copy);
+            return Some(());
+        }
         if !*trip.days.get(update.day)? || ![0, 2, 3, 5, 7].contains(&relationship) {
             return None;
         }
@@ -192,8 +198,7 @@ impl Model {
             known.trips.insert(key, None);
             return Some(());
         };
-        let parts: Vec<i32> = start.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
-        let start = parts[0] * 3600 + parts[1] * 60 + parts[2];
+        let start = seconds_of(start);
         let is_run = |row: &Row| {
             (row.start..row.end).contains(&start) && (!row.exact || (start - row.start) % row.headway == 0)
         };
@@ -247,7 +252,7 @@ impl Model {
     }
 
     /// Scheduled calls with the times of an update, from the first one that has a time on.
-    fn live_calls(&self, calls: &[Call], update: &Update) -> Option<Vec<Call>> {
+    pub(super) fn live_calls(&self, calls: &[Call], update: &Update) -> Option<Vec<Call>> {
         let near = |delay: i64| (delay.abs() <= LONGEST_SHIFT).then_some(delay as i32);
         if update.calls.is_empty() {
             let delay = near(i64::from(update.delay?))?;
@@ -474,18 +479,13 @@ fn left_of(trip: &Trip, runs: &BTreeMap<i32, Outcome>) -> Vec<(String, Vec<Call>
     left
 }
 
-fn started_at(calls: &[Call], start: i32) -> Vec<Call> {
-    let shift = start - calls[0].departure;
-    let moved = |call: &Call| Call {
-        arrival: call.arrival + shift,
-        departure: call.departure + shift,
-        ..call.clone()
-    };
-    calls.iter().map(moved).collect()
-}
-
 fn service(days: [bool; 3]) -> String {
     days.iter().map(|runs| if *runs { 'Y' } else { 'N' }).collect()
+}
+
+/// Seconds of [`clock`].
+pub(crate) fn seconds_of(clock: &str) -> i32 {
+    clock.split(':').fold(0, |seconds, part| seconds * 60 + part.parse::<i32>().unwrap())
 }
 
 pub(crate) fn clock(seconds: i32) -> String {

@@ -9,7 +9,7 @@ use trestle_model::Direction;
 use super::calendar::CALENDARS;
 use super::compare::Question;
 use super::linked::{Link, days_between};
-use super::model::{Call, CallUpdate, Model, Moment, Row, Trip, Update, clock};
+use super::model::{Call, CallUpdate, Model, Moment, Row, Trip, Update, clock, seconds_of};
 
 const STOPS: usize = 6;
 const ROUTES: usize = 3;
@@ -237,7 +237,10 @@ fn fitted(update: Update, pick: usize, town: &Model) -> Update {
     (update.trip, update.day) = (trip.id.clone(), running[pick / 7 % running.len()]);
     let runs = |row: &Row| (row.start..row.end).step_by(row.headway as usize).collect::<Vec<_>>();
     let runs: Vec<i32> = trip.rows.iter().flat_map(runs).collect();
-    update.start_time = (!runs.is_empty()).then(|| clock(runs[pick / 11 % runs.len()]));
+    update.start_time = match update.relationship {
+        Some(6) => update.start_time.map(|start| clock(seconds_of(&start) + town.later)),
+        _ => (!runs.is_empty()).then(|| clock(runs[pick / 11 % runs.len()])),
+    };
     if update.relationship != Some(5) {
         update.calls.truncate(trip.calls.len());
         update.calls.iter_mut().enumerate().for_each(|(at, call)| fit_call(call, at, trip, pick / 13));

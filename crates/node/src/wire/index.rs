@@ -355,11 +355,11 @@ impl Rows<'_> {
         })
     }
 
-    /// An added trip. What live data does not say is taken from the trip that it replaces.
+    /// An added trip. What live data does not say is taken from the trip that it replaces or copies.
     fn live_trip(&self, index: u32) -> Option<Trip> {
         let live = self.snapshot.live_schedule();
         let added = live.trip(TripIdx(index))?;
-        let replaced = added.replaces.and_then(|trip| self.trip(trip.0));
+        let scheduled = added.scheduled().and_then(|trip| self.trip(trip.0));
         let own = Trip {
             index,
             id: added.outer_id(self.timetable),
@@ -379,17 +379,22 @@ impl Rows<'_> {
             bikes_allowed: 1,
             flex: None,
         };
-        Some(match replaced {
-            None => own,
-            Some(trip) => Trip {
-                index,
-                pattern: own.pattern,
-                headsign: own.headsign,
-                shape_id: None,
-                qualified_shape_id: None,
-                flex: None,
-                ..trip
-            },
+        let Some(scheduled) = scheduled else { return Some(own) };
+        let (id, service_id, block_id) = match added.copies {
+            Some(_) => (own.id, own.service_id, None),
+            None => (scheduled.id, scheduled.service_id, scheduled.block_id),
+        };
+        Some(Trip {
+            index,
+            id,
+            service_id,
+            block_id,
+            pattern: own.pattern,
+            headsign: own.headsign,
+            shape_id: None,
+            qualified_shape_id: None,
+            flex: None,
+            ..scheduled
         })
     }
 

@@ -143,11 +143,12 @@ enum HeadsignSource {
 fn headsign_of(rows: &Rows<'_>, trip: u32, position: u32) -> HeadsignSource {
     let timetable = rows.timetable;
     let added = rows.added_trip(trip);
-    let scheduled = added.map_or(Some(TripIdx(trip)), |added| added.replaces_same_stops(timetable));
-    let Some(scheduled) = scheduled else { return HeadsignSource::AddedTrip(trip) };
-    let text = match timetable.trip_calls(scheduled).headsigns {
-        Some(at_calls) => at_calls.get(position as usize),
-        None => timetable.trips.headsign.get(scheduled.index()),
+    let scheduled = added.map_or(Some(TripIdx(trip)), |added| added.scheduled_with_same_calls(timetable));
+    let at_calls = scheduled.and_then(|trip| timetable.trip_calls(trip).headsigns);
+    let text = match (at_calls, added) {
+        (Some(at_calls), _) => at_calls.get(position as usize),
+        (None, Some(_)) => return HeadsignSource::AddedTrip(trip),
+        (None, None) => timetable.trips.headsign.get(trip as usize),
     };
     HeadsignSource::Timetable(text.copied().unwrap_or(0))
 }

@@ -43,8 +43,8 @@ impl<'a> RideView<'a> {
                 pickup: added.pickup.clone(),
                 dropoff: added.dropoff.clone(),
                 route: added.route,
-                trip: added.replaces,
-                same_calls: added.replaces_same_stops(timetable),
+                trip: added.scheduled(),
+                same_calls: added.scheduled_with_same_calls(timetable),
                 live,
             };
         }
@@ -86,6 +86,12 @@ impl<'a> RideView<'a> {
             stop_sequence: self.stop_sequence(position),
             ..stop_place(self.timetable, stop)
         }
+    }
+
+    /// Whether the trip is a copy of a scheduled one, which runs in addition and so is in no block.
+    fn is_copy(&self) -> bool {
+        let added = self.live.as_ref().and_then(|live| live.added.as_ref());
+        added.is_some_and(|added| added.copies.is_some())
     }
 
     fn stop_sequence(&self, position: u32) -> Option<u32> {
@@ -179,13 +185,13 @@ impl<'a> RideView<'a> {
     /// Stop headsign at boarding, else trip headsign.
     fn headsign(&self) -> Option<String> {
         let texts = &self.timetable.texts;
-        let Some(trip) = self.same_calls else {
-            return self.live.as_ref()?.added.as_ref()?.headsign.clone();
-        };
-        let at_stops = self.timetable.trip_calls(trip).headsigns;
+        let at_stops = self.same_calls.and_then(|trip| self.timetable.trip_calls(trip).headsigns);
         let at_stop = at_stops.and_then(|at| texts.opt(*at.get(self.ride.board_position as usize)?));
-        let headsign = at_stop.or_else(|| texts.opt(*self.timetable.trips.headsign.get(trip.index())?));
-        headsign.map(str::to_owned)
+        let of_trip = || match self.live.as_ref().and_then(|live| live.added.as_ref()) {
+            Some(added) => added.headsign.as_deref(),
+            None => texts.opt(*self.timetable.trips.headsign.get(self.same_calls?.index())?),
+        };
+        at_stop.or_else(of_trip).map(str::to_owned)
     }
 }
 
@@ -261,7 +267,7 @@ fn transit_facts(view: &RideView<'_>, next_interlined: bool) -> TransitLeg {
         route_long_name: long_name,
         interline_with_previous: ride.interlined,
         trip_short_name: text(timetable.trips.short_name.get(trip)),
-        block_id: text(timetable.trips.block.get(trip)),
+        block_id: text(timetable.trips.block.get(trip)).filter(|_| !view.is_copy()),
         headsign: view.headsign(),
         trip_id: trip_id(view, feed),
         service_date: ride.service_date.to_string(),

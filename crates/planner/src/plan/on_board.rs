@@ -320,10 +320,10 @@ impl Course {
         Course { stops: timetable.patterns.stops(pattern).to_vec(), pattern: Some(pattern) }
     }
 
-    /// A trip of the overlay has the shapes of the trip that it replaces at the same stops.
+    /// A trip of the overlay has the shapes of the trip that it replaces or copies at the same stops.
     fn added(snapshot: &Snapshot, added: &AddedTrip) -> Course {
         let timetable = &snapshot.graph.timetable;
-        let pattern = added.replaces_same_stops(timetable).map(|trip| timetable.pattern_of(trip));
+        let pattern = added.scheduled_with_same_calls(timetable).map(|trip| timetable.pattern_of(trip));
         Course { stops: added.stops.iter().map(|stop| stop.0).collect(), pattern }
     }
 

@@ -5,6 +5,7 @@ mod choices;
 mod descriptions;
 mod extremes;
 mod live;
+mod live_copies;
 mod live_message;
 mod live_nights;
 mod live_walks;

@@ -84,7 +84,7 @@ impl FareRide {
         let added = overlay?.added.get(ride.trip.index() - scheduled)?;
         let stops: Vec<u32> = added.stops.get(board..=alight)?.iter().map(|stop| stop.0).collect();
         let over = FareRide::over(timetable, added.route, &stops, times)?;
-        Some(FareRide { trips: added.replaces.into_iter().collect(), ..over })
+        Some(FareRide { trips: added.scheduled().into_iter().collect(), ..over })
     }
 
     /// Appends the next ride on the same route.

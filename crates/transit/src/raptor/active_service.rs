@@ -162,8 +162,8 @@ pub struct ServiceDay {
 pub enum LiveTrip {
     /// It replaces a scheduled trip and has other calls. Rules and bans of the scheduled trip apply to it too.
     Replacing(TripIdx),
-    /// It is not in the schedule; this is its outer id.
-    Added(String),
+    /// It is not in the schedule: its outer id, and the scheduled trip of which it is a copy.
+    Added(String, Option<TripIdx>),
 }
 
 /// The service of a few days, compiled for searching. All searches of those days share it.
@@ -373,7 +373,17 @@ impl ActiveService {
         let Some(live) = trip.0.checked_sub(self.scheduled_trips) else { return Some(trip) };
         match self.live_trips.get(live as usize)? {
             LiveTrip::Replacing(replaced) => Some(*replaced),
-            LiveTrip::Added(_) => None,
+            LiveTrip::Added(..) => None,
+        }
+    }
+
+    /// The scheduled trip that says what is allowed on a trip: itself, or the one that it replaces or copies.
+    pub(super) fn facts_of(&self, trip: TripIdx) -> Option<TripIdx> {
+        let live =
+            trip.0.checked_sub(self.scheduled_trips).and_then(|live| self.live_trips.get(live as usize));
+        match live {
+            Some(LiveTrip::Added(_, copied)) => *copied,
+            _ => self.scheduled_trip(trip),
         }
     }
 
@@ -386,7 +396,7 @@ impl ActiveService {
         let scheduled = timetable.trip_by_id(id);
         let is_named = move |live: &LiveTrip| match live {
             LiveTrip::Replacing(replaced) => Some(*replaced) == scheduled,
-            LiveTrip::Added(own) => own == id,
+            LiveTrip::Added(own, _) => own == id,
         };
         let live = (self.scheduled_trips..).zip(&self.live_trips);
         scheduled

@@ -402,7 +402,7 @@ impl<'a> Compiler<'a> {
 fn live_trips(timetable: &Timetable, overlay: &Overlay) -> Vec<LiveTrip> {
     let live_trip = |added: &AddedTrip| match added.replaces {
         Some(replaced) => LiveTrip::Replacing(replaced),
-        None => LiveTrip::Added(added.outer_id(timetable)),
+        None => LiveTrip::Added(added.outer_id(timetable), added.copies),
     };
     overlay.added.iter().map(live_trip).collect()
 }

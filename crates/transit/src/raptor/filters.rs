@@ -307,7 +307,7 @@ impl Filters {
         if !self.wheelchair && !self.bike_aboard {
             return true;
         }
-        let scheduled = service.scheduled_trip(trip);
+        let scheduled = service.facts_of(trip);
         let accessible = scheduled.and_then(|trip| timetable.trips.wheelchair.get(trip.index()));
         (!self.wheelchair || accessible == Some(&1))
             && (!self.bike_aboard || allows_bikes(timetable, scheduled, service.pattern_of_run(run).route))
