@@ -53,11 +53,11 @@ export interface VisitOptions {
   /** Lets things move, which takes long where a processor draws them; otherwise as for readers who prefer reduced motion. */
   moving?: boolean;
   /**
-   * What the map draws below the overlays of the panels, for tests that look at it or click on it: `transit` alone, with
-   * coarse pixels, or `everything`, with every pixel of the screen. Otherwise it draws nothing: it takes longer than the
-   * rest of most tests.
+   * What the map draws below the overlays of the panels, for tests that look at it or click on it: `transit` alone or all
+   * `layers`, with coarse pixels, or `everything`, with every pixel of the screen. Otherwise it draws nothing: it takes
+   * longer than the rest of most tests.
    */
-  map?: 'transit' | 'everything';
+  map?: 'transit' | 'layers' | 'everything';
 }
 
 /** Options of a file of tests. */
@@ -190,7 +190,7 @@ export class ClientTests {
     page.on('request', (request) => {
       if (/^http/.test(request.url())) visit.hosts.add(new URL(request.url()).host);
     });
-    if (map !== 'everything') {
+    if (map !== 'layers' && map !== 'everything') {
       await page.route('**/vectorTiles/style.json*', (route) => answerWithout(route, map === 'transit'));
     }
     await page.clock.setFixedTime(now);

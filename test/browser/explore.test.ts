@@ -38,7 +38,7 @@ const hashOf = (kind: string, id: string) => `#tab=explore&thing=${encodeURIComp
 const departures = (page: Page) => page.locator('.departures li');
 
 inBrowser('a line is found by its name, and leads to its stops and the timetable of the day', async (t) => {
-  const { page, errors } = await client.open(t, '#tab=explore', { moving: true, map: 'transit' });
+  const { page, errors } = await client.open(t, '#tab=explore', { moving: true });
   const [{ id, shortName }] = await client.app.json('/routers/village/index/routes');
   await page.getByLabel('Stop or line').fill(shortName);
   await page.locator('.lines .line-button').filter({ hasText: shortName }).first().click();

@@ -30,7 +30,7 @@ const hasFocus = (page: Page, selector: string) =>
   page.evaluate(`document.querySelector('${selector}').contains(document.activeElement)`);
 
 inBrowser('keys come to the panel first, and then to the map', async (t) => {
-  const { page } = await client.open(t, '', { map: 'transit' });
+  const { page } = await client.open(t);
   await page.getByRole('combobox', { name: 'Start' }).waitFor();
   const places: string[] = [];
   for (let press = 0; press < 40 && places.at(-1) !== 'nothing'; press += 1) {

@@ -93,7 +93,7 @@ inBrowser('a plan is drawn soon after the click that asks for it', async (t) => 
 });
 
 inBrowser('everything works without a network once the page is there, but for the server itself', async (t) => {
-  const { page, errors, hosts } = await client.openTrip(t, trip(), { moving: true, map: 'everything' });
+  const { page, errors, hosts } = await client.openTrip(t, trip(), { moving: true, map: 'layers' });
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await mapIsDrawn(page);
   for (const tab of ['explore', `analyse&origin=${client.ends().from}`, 'operate']) {
@@ -317,7 +317,7 @@ for (const [locale, label] of Object.entries(STARTS)) {
 }
 
 inBrowser('language, colours and units are kept by the browser and not in the address', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { map: 'transit' });
+  const { page } = await client.openTrip(t, trip());
   const before = page.url();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Units').selectOption('imperial');
@@ -332,7 +332,7 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   inBrowser(`nothing serious for people who use aids: ${name}`, async (t) => {
-    const { page, errors } = await client.open(t, '', { screen, map: ON_PICTURES ?? 'transit' });
+    const { page, errors } = await client.open(t, '', { screen, map: ON_PICTURES });
     t.deepEqual(await seriousProblems(page, `start-${name}`), []);
     await page.getByRole('button', { name: 'Settings' }).click();
     t.deepEqual(await seriousProblems(page), []);

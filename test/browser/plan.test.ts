@@ -420,7 +420,7 @@ inBrowser('trips are in sight on a phone as soon as they are found', async (t) =
 });
 
 inBrowser('the menu of the map is closed by Escape, and by another tab', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { map: 'transit' });
+  const { page } = await client.openTrip(t, trip());
   const menu = page.locator('.map-menu');
   const open = async () => {
     await page.locator('.map').click({ position: { x: 500, y: 500 } });
