@@ -12,7 +12,7 @@ use super::label::{Event, Label, Labels, Via, ViaKind, label_flags};
 use super::layers::{FIRST_LAYER, PARKED_LAYER};
 use super::places::END;
 use super::setting::Setting;
-use super::step::{Corner, Use, effort, is_u_turn, last_street, may_turn, over_other};
+use super::step::{Corner, Use, effort, is_same_street, is_u_turn, last_street, may_turn, over_other};
 use super::{INTERRUPT_EVERY, Interrupted};
 use crate::arc::{Arc, arc_bits};
 use crate::cost::{StreetMode, TraverseMode};
@@ -167,11 +167,11 @@ impl<'s, 'g, L: Labels, D: Directed> Dijkstra<'s, 'g, L, D> {
         into: u32,
         arc: Arc,
         end: Node,
-        edge: impl FnOnce(&Setting<'g>) -> (u32, Via, StreetRecord<'g>),
+        edge: impl Fn(&Setting<'g>) -> (u32, Via, StreetRecord<'g>),
     ) {
         let setting = &self.setting;
         let (graph, label) = (setting.graph, &origin.label);
-        if is_u_turn(label, &arc) {
+        if is_u_turn(label, &arc) && (L::Label::VERTICES_ONLY || !self.is_onto_other(origin, &edge)) {
             return;
         }
         // Most streets lead back to vertices that already have a better label.
@@ -210,6 +210,20 @@ impl<'s, 'g, L: Labels, D: Directed> Dijkstra<'s, 'g, L, D> {
         let goes_on =
             !arc.has(arc_bits::DEAD_END) || self.labels.settles_dead_end(|| graph.has_stop(arc.end));
         self.offer(into, end, via, new, goes_on);
+    }
+
+    /// Whether a step that looks like a U-turn is onto another street between the same two vertices. Whole streets do not
+    /// need such steps, but they may be the only way between places within them. Drivers have to stay on their carriageway.
+    fn is_onto_other(
+        &self,
+        origin: &Origin<L::Label>,
+        edge: impl Fn(&Setting<'g>) -> (u32, Via, StreetRecord<'g>),
+    ) -> bool {
+        let (edge, via, _) = edge(&self.setting);
+        let is_part = |via: Via| matches!(via.kind(), ViaKind::Half(_));
+        (is_part(via) || is_part(origin.label.via()))
+            && self.mode(origin.layer) != TraverseMode::Car
+            && !is_same_street(self.setting.graph, [origin.corner.edge, edge])
     }
 
     /// Edges that are not streets: elevators, lots, links.

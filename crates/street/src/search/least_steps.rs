@@ -10,7 +10,9 @@ use super::label::{Label, LastStreet, Via};
 use super::layers::{FIRST_LAYER, Layers};
 use super::path_labels::PathLabel;
 use super::places::{Ends, part_of};
-use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street, over_other};
+use super::step::{
+    Corner, Use, add_corner, effort_along, is_same_street, is_u_turn, last_street, over_other,
+};
 use crate::arc::{Arc, arc_bits};
 use crate::contraction::{Customization, Metric, NoMetric};
 use crate::cost::{Effort, StreetCosts, StreetMode, TraverseMode};
@@ -175,7 +177,9 @@ impl<'g, D: Directed> LeastSteps<'g, D> {
     ) -> Option<f64> {
         let step = Use::new(self.graph, self.costs, self.ride, of)?;
         let along = effort_along(self.costs, &step);
-        let onward = labels.iter().filter(|(_, label)| !is_u_turn(label, &of.1));
+        // From a part of a street, or to one, the step may be onto another street between the same vertices.
+        let is_back = |last: u32| self.ride == TraverseMode::Car || is_same_street(self.graph, [last, of.0]);
+        let onward = labels.iter().filter(|(last, label)| !(is_u_turn(label, &of.1) && is_back(*last)));
         let costs = onward.map(|(last, label)| {
             // An end of the request at the corner can only make a turn cost more.
             let corner = Corner::new(self.graph, vertex, label, *last, || false);

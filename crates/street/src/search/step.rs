@@ -73,6 +73,12 @@ pub(super) fn is_u_turn<L: Label>(label: &L, arc: &Arc) -> bool {
     label.has(label_flags::STREET) && label.last().far == arc.end
 }
 
+/// Whether two edges between the same two vertices are of the same street.
+pub(super) fn is_same_street(graph: &StreetGraph, edges: [u32; 2]) -> bool {
+    let [length, other_length] = edges.map(|edge| graph.arcs.get(edge as usize).map(|arc| arc.length_mm));
+    length == other_length
+}
+
 /// Whether the turn restrictions permit the step.
 #[inline(always)]
 pub(super) fn may_turn<L: Label, D: Directed>(

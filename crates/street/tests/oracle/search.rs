@@ -151,7 +151,12 @@ impl<'o> Search<'o> {
         let (mut seconds, mut walk) =
             (time.ceil() as i32, if means == Means::Car { 0.0 } else { record.length_m() });
         if let Some((last, last_means)) = label.street {
-            if oracle.ends_of(&last.edge)[0] == oracle.ends_of(&record)[1] {
+            let [length, last_length] =
+                [street, last].map(|street| graph.edge(EdgeIdx::from(street.number)).length_mm);
+            // Places within streets may be reached over another street between the same vertices.
+            let is_onto_other =
+                (street.is_part || last.is_part) && means != Means::Car && length != last_length;
+            if oracle.ends_of(&last.edge)[0] == oracle.ends_of(&record)[1] && !is_onto_other {
                 return;
             }
             let (first, second) = if oracle.backward { (street, last) } else { (last, street) };

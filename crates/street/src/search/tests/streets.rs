@@ -1,11 +1,13 @@
 use super::*;
 use crate::cost::StreetLimits;
+use crate::graph::Edge;
+use crate::link::EdgeSplit;
 use crate::nearest_vertices::nearest_vertices;
 use crate::search::label::Labels;
 use crate::search::{LinkedBikeStations, TreeStart};
 use crate::testing::{at, graph};
 use trestle_model::Direction;
-use trestle_model::ids::VertexIdx;
+use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 #[test]
 fn walks_the_short_way_and_counts_whole_seconds_per_edge() {
@@ -81,6 +83,39 @@ fn no_street_is_found_far_away_or_off_the_earth() {
         );
         assert!(nearest_vertices(&test.graph, place, 3).is_empty(), "{place:?}");
     }
+}
+
+/// The second street between A and B is longer. One place is on it 20 m from B, the other on the first, 30 m from B.
+#[test]
+fn places_on_two_streets_between_the_same_vertices_are_joined_over_their_end() {
+    let mut test = graph("A 0 0\nB 100 0\nA - B wbc\nA - B wbc");
+    let lengths = [100_000, 300_000];
+    let longer = |(number, edge): (usize, Edge)| Edge { length_mm: lengths[number % 2], ..edge };
+    let edges: Vec<Edge> = test.graph.edges().enumerate().map(longer).collect();
+    test.graph.set_edges(edges.iter().copied());
+    let place = |street: u32, from_a: u32| {
+        let rest = lengths[street as usize] - from_a;
+        let split = |edge, before_mm, after_mm| {
+            let fraction = f64::from(before_mm) / f64::from(before_mm + after_mm);
+            EdgeSplit { edge: EdgeIdx(edge), fraction, before_mm, after_mm }
+        };
+        let splits = vec![split(street, from_a, rest), split(street + 2, rest, from_a)];
+        LinkedPlace { splits, ..LinkedPlace::default() }
+    };
+    let metres = |street_mode, [from, to]: [&LinkedPlace; 2]| {
+        let costs = costs(street_mode);
+        let query = StreetQuery::new(&test.graph, &costs);
+        [Direction::Forward, Direction::Backward].map(|direction| {
+            let path = StreetSearch::new().route(&query, from, to, direction).unwrap()?;
+            Some(path.traversals.iter().map(|t| t.length_m).sum::<f64>().round())
+        })
+    };
+    let [first, second, near_a] = [place(0, 70_000), place(1, 280_000), place(1, 10_000)];
+    for street_mode in [StreetMode::Walk, StreetMode::Bicycle] {
+        assert_eq!(metres(street_mode, [&second, &first]), [Some(50.0); 2], "{street_mode:?}");
+        assert_eq!(metres(street_mode, [&second, &near_a]), [Some(130.0); 2], "{street_mode:?}");
+    }
+    assert_eq!(metres(StreetMode::Car, [&second, &first]), [None; 2], "a U-turn to the other carriageway");
 }
 
 #[test]
