@@ -37,14 +37,17 @@ fn who_arrives_too_late_with_the_cheapest_vehicle_takes_an_earlier_one() {
         let mut reached = |max_seconds, row| {
             let query = query(max_seconds);
             let found = one_to_many(&town.snapshot, &query, &mut scratch, &Deadline::default()).unwrap();
-            found.seconds_to(town.vertex_at(crossing(24.0, row)))
+            let vertex = town.vertex_at(crossing(24.0, row));
+            let position = found.vertices.position(vertex.0).unwrap();
+            (found.seconds_to(vertex), found.walk_distance[position])
         };
         // Four minutes in the vehicle, and two blocks on foot.
-        let [near, far] = [3.0, 9.0].map(|row| reached(1500, row));
+        let [(near, _), (far, walked)] = [3.0, 9.0].map(|row| reached(1500, row));
         assert!((240.0..480.0).contains(&near), "{arrive_by}: {near} s with the cheapest");
         // Three blocks on foot, eight minutes in the vehicle, and eight blocks on foot: the cheapest vehicle leaves five
         // minutes for them.
         assert!((1250.0..1420.0).contains(&far), "{arrive_by}: {far} s with an earlier one");
-        assert!(reached(3600, 9.0) < far, "{arrive_by}: with more time, the cheapest one");
+        assert!((1098.0..1102.0).contains(&walked), "{arrive_by}: {walked} m in all");
+        assert!(reached(3600, 9.0).0 < far, "{arrive_by}: with more time, the cheapest one");
     }
 }

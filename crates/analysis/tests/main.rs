@@ -15,6 +15,7 @@ mod reached_ground;
 mod stairs;
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
+mod walking_limit;
 mod walks_between_vehicles;
 mod window_times;
 mod without_streets;

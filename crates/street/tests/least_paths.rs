@@ -104,10 +104,18 @@ impl Case<'_> {
 
     fn check_walk_times(&self, search: &mut StreetSearch) {
         let expected = self.oracle.labels(self.starts, false);
-        let times = search.walk_times(&self.query, self.starts, self.direction).unwrap();
+        let limits_metres = self.query.limits.max_walk_distance < f64::INFINITY;
+        let times = match limits_metres {
+            true => search.walk_times_within(&self.query, self.starts, |_| true, self.direction),
+            false => search.walk_times(&self.query, self.starts, self.direction),
+        }
+        .unwrap();
         for v in 0..self.query.graph.vertex_count() as u32 {
-            let expected = expected.get(&v).map(|label| (label.seconds as u32, label.start));
-            assert_eq!(times.get(VertexIdx(v)).map(|to| (to.seconds, to.start)), expected, "vertex {v}");
+            let metres = |walk: f32| if limits_metres { walk } else { 0.0 };
+            let expected =
+                expected.get(&v).map(|label| (label.seconds as u32, label.start, metres(label.walk)));
+            let found = times.get(VertexIdx(v)).map(|to| (to.seconds, to.start, to.metres));
+            assert_eq!(found, expected, "vertex {v}");
         }
     }
 }
@@ -180,6 +188,10 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
                     }
                     if street_mode == StreetMode::Walk && by_time {
                         case.oracle.ties = Ties::LatestFirst;
+                        case.check_walk_times(&mut search);
+                        let limits =
+                            StreetLimits { max_walk_distance: 700.0, max_cost_beyond: 0.0, ..limits };
+                        (case.query.limits, case.oracle.limits) = (limits, limits);
                         case.check_walk_times(&mut search);
                     }
                 }

@@ -215,9 +215,10 @@ fn timeless(request: &RoutingRequest) -> RoutingRequest {
 
 fn starts_at(destination: &Sample, pace: WalkPace) -> Vec<TreeStart> {
     let start = |i: usize| {
-        let seconds = pace.seconds(f64::from(destination.metres[i])) as i32;
+        let walk_distance = f64::from(destination.metres[i]);
+        let seconds = pace.seconds(walk_distance) as i32;
         let vertex = VertexIdx(destination.vertices[i]);
-        TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 }
+        TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance }
     };
     (0..2).filter(|&i| destination.vertices[i] != NO_VERTEX).map(start).collect()
 }

@@ -40,8 +40,6 @@ pub struct Matrix<'a> {
     snapshot: &'a Snapshot,
     query: &'a MatrixQuery,
     search: EarliestSearch<'a>,
-    /// Longest time on the streets before, after and instead of transit.
-    street_seconds: i32,
     egress: Option<Arc<EgressTable>>,
     /// For drives all the way.
     drives: Option<DrivingRows<'a>>,
@@ -65,15 +63,12 @@ impl<'a> Matrix<'a> {
             ));
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
-        let mut matrix =
-            Matrix { snapshot, query, search, street_seconds: query.max_seconds, egress: None, drives: None };
+        let mut matrix = Matrix { snapshot, query, search, egress: None, drives: None };
         if request.uses_transit() {
             matrix.search = matrix.search.within_walking_limit();
-            let [to_transit, from_transit] = matrix.search.limited_seconds();
-            matrix.street_seconds = to_transit;
             let stops = &snapshot.graph.timetable.stops;
             let stations = matrix.search.stations_after_transit();
-            let key = TableKey::new(request, from_transit, &query.destinations, stations);
+            let key = TableKey::new(request, query.max_seconds, &query.destinations, stations);
             let tables: &EgressTables = snapshot.derived.get();
             let table = tables.get(key, stops);
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;
@@ -157,7 +152,7 @@ impl<'a> Matrix<'a> {
             return Ok((row, Vec::new()));
         }
         let Scratch { access, egress, .. } = scratch;
-        let (streets, near) = self.search.around(origin, self.street_seconds, access, egress, deadline)?;
+        let (streets, near) = self.search.around(origin, self.query.max_seconds, access, egress, deadline)?;
         let row = self.query.destinations.iter().map(|to| self.seconds_to(&streets, &to.sample)).collect();
         Ok((row, near))
     }

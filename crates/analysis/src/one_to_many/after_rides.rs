@@ -3,10 +3,9 @@
 
 use trestle_model::Direction;
 use trestle_model::ids::VertexIdx;
-use trestle_street::cost::{StreetMode, WalkPace};
+use trestle_street::cost::{StreetLimits, StreetMode, WalkPace};
 use trestle_street::search::{
-    GrowingTree, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkTimes,
-    WalkedTo,
+    GrowingTree, Interrupted, StreetQuery, StreetSearch, StreetTree, VertexLabel, WalkTimes, WalkedTo,
 };
 use trestle_transit::raptor::{StopArrival, StreetWalk, StreetsAfter};
 
@@ -117,7 +116,6 @@ impl AfterRides<'_> {
 pub(super) struct EarlierRides<'s> {
     times: WalkTimes<'s>,
     left: Left,
-    pace: WalkPace,
 }
 
 impl<'s> EarlierRides<'s> {
@@ -131,26 +129,23 @@ impl<'s> EarlierRides<'s> {
         memory: &'s mut StreetSearch,
     ) -> Result<EarlierRides<'s>, Interrupted> {
         let (most, limit) = (after.limits.max_seconds, after.limits.max_walk_distance + BEYOND_LIMIT_M);
+        let limits = StreetLimits { max_walk_distance: limit, ..after.limits };
         let goes_on = |to: WalkedTo| {
             let Some(cheapest) = cheapest.get(VertexIdx(to.vertex)) else { return true };
             let seconds = to.seconds as i32;
             // Whoever walks on from here as far as the limit allows is in time with the cheapest path too.
-            let is_in_time = |start: &TreeStart| {
-                let walked = f64::from(seconds - start.seconds);
-                let more = pace.seconds(limit - start.walk_distance) - walked;
-                f64::from(cheapest.seconds) + more <= f64::from(most)
-            };
-            seconds < cheapest.seconds && !left.starts.get(to.start).is_some_and(is_in_time)
+            let more = pace.seconds(limit - f64::from(to.metres));
+            seconds < cheapest.seconds && f64::from(cheapest.seconds) + more > f64::from(most)
         };
-        let times = memory.walk_times_while(after, &left.starts, goes_on, direction)?;
-        Ok(EarlierRides { times, left, pace })
+        let query = StreetQuery { limits, ..*after };
+        let times = memory.walk_times_within(&query, &left.starts, goes_on, direction)?;
+        Ok(EarlierRides { times, left })
     }
 
     fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ride)> {
-        let WalkedTo { seconds, weight, start, .. } = self.times.get(vertex)?;
-        let (seconds, at) = (seconds as i32, self.left.starts.get(start)?);
-        let walk_distance = at.walk_distance + self.pace.metres(f64::from(seconds - at.seconds));
-        let label = VertexLabel { seconds, weight: f64::from(weight), walk_distance, start };
+        let WalkedTo { seconds, weight, metres, start, .. } = self.times.get(vertex)?;
+        let (weight, walk_distance) = (f64::from(weight), f64::from(metres));
+        let label = VertexLabel { seconds: seconds as i32, weight, walk_distance, start };
         Some((label, self.left.ride(start)?))
     }
 }

@@ -36,7 +36,7 @@ pub struct EarliestSearch<'a> {
     pub(super) costs: SearchCosts,
     /// Bike stations as expected at the request's time.
     stations: Arc<LinkedBikeStations>,
-    /// Most metres cycled, or walked to and from other modes.
+    /// Most metres walked and cycled before, after or instead of transit.
     max_metres: f64,
 }
 
@@ -57,21 +57,10 @@ impl<'a> EarliestSearch<'a> {
         Ok(EarliestSearch { snapshot, request, max_seconds, costs, stations, max_metres: f64::INFINITY })
     }
 
-    /// The same search, with the request's limit on walking and cycling around transit. Searches on foot have to be
-    /// limited by their seconds: see [`EarliestSearch::limited_seconds`].
+    /// The same search, with the request's limit on walking and cycling around transit.
     #[must_use]
     pub fn within_walking_limit(self) -> Self {
         EarliestSearch { max_metres: self.request.max_walk_distance, ..self }
-    }
-
-    /// The most seconds to transit and from it within the request's limit on walking.
-    pub fn limited_seconds(&self) -> [i32; 2] {
-        let most = self.max_seconds;
-        let walk = self.walk_pace().seconds(self.request.max_walk_distance).clamp(0.0, f64::from(most));
-        [&self.costs.to_transit, &self.costs.from_transit].map(|costs| match costs.street_mode {
-            StreetMode::Walk => walk as i32,
-            _ => most,
-        })
     }
 
     /// What it takes to get from (backward: to) a place to every street vertex. Up to `clamp` seconds of the
@@ -260,11 +249,7 @@ impl<'a> EarliestSearch<'a> {
         let limits = StreetLimits {
             max_pre_transit_seconds: self.request.max_pre_transit_time,
             max_seconds,
-            max_walk_distance: if costs.street_mode == StreetMode::Walk {
-                f64::INFINITY
-            } else {
-                self.max_metres
-            },
+            max_walk_distance: self.max_metres,
             ..StreetLimits::default()
         };
         StreetQuery {

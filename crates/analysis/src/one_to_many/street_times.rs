@@ -49,6 +49,9 @@ impl<'s> StreetTimes<'s> {
         direction: Direction,
     ) -> Result<Self, Interrupted> {
         Ok(match query.costs.street_mode {
+            StreetMode::Walk if query.limits.max_walk_distance < f64::INFINITY => {
+                StreetTimes::Walk(memory.walk_times_within(query, starts, |_| true, direction)?)
+            }
             StreetMode::Walk => StreetTimes::Walk(memory.walk_times(query, starts, direction)?),
             _ => StreetTimes::Other(memory.tree(query, starts, direction)?),
         })

@@ -16,10 +16,10 @@
 //! |---|---|---|
 //! | paths, or more than one mode | `path_labels`: by layer, each with the label before it, in a `queue` by cost | [`StreetSearch::route`], [`StreetSearch::nearby_stops`] |
 //! | the cheapest way to every vertex, in one mode | `vertex_labels`: in a `queue` by cost | [`StreetSearch::tree`], [`StreetSearch::growing_tree`] |
-//! | the quickest way to every vertex, on foot | `walk_times`: in a bucket for each second | [`StreetSearch::walk_times`], [`StreetSearch::stepwise_search`] |
+//! | the quickest way to every vertex, on foot | `time_label`, in `walk_times`: in a bucket for each second | [`StreetSearch::walk_times`], [`StreetSearch::stepwise_search`] |
 //!
 //! The last two stay apart because that makes them fast: seconds are whole numbers, so nothing within a bucket has to be
-//! sorted, and they have no limit of metres, so labels do not count these.
+//! sorted, and labels count metres only where these are limited.
 
 mod ahead;
 mod at_places;
@@ -42,6 +42,7 @@ mod setting;
 mod step;
 mod stop_link_index;
 mod stops;
+mod time_label;
 mod trace;
 mod tree;
 mod vertex_labels;
@@ -53,9 +54,10 @@ pub use metrics::StreetMetrics;
 pub use places::{BikeStation, LinkedBikeStations, StationKind};
 pub use stop_link_index::StopLinkIndex;
 pub use stops::{NearbyStop, NearbyStops};
+pub use time_label::WalkedTo;
 pub use tree::{GrowingTree, StreetTree};
 pub use vertex_labels::{TreeStart, VertexLabel};
-pub use walk_times::{StepwiseSearch, WalkTimes, WalkedTo};
+pub use walk_times::{StepwiseSearch, WalkTimes};
 
 use trestle_model::{Backward, Directed, Direction, Forward};
 

@@ -4,7 +4,7 @@
 //! [`StepwiseSearch`] is the search. [`StreetSearch::walk_times`] and its relatives are for callers who know all starts at
 //! the beginning.
 
-use bytemuck::{Zeroable, zeroed_vec};
+use bytemuck::zeroed_vec;
 use trestle_model::buckets::{Buckets, chunk_of};
 use trestle_model::ids::VertexIdx;
 use trestle_model::prefetch::prefetch;
@@ -13,97 +13,15 @@ use trestle_model::{Backward, Directed, Direction, Forward};
 use super::ahead::Ahead;
 use super::dijkstra::{Dijkstra, Node};
 use super::keys::{Key, Keys};
-use super::label::{Label, Labels, LastStreet, Via};
+use super::label::Labels;
 use super::places::NO_ENDS;
 use super::setting::Setting;
+use super::time_label::{LabelDetails, TimeLabel, WalkedTo};
 use super::{Interrupted, Objective, StreetQuery, StreetSearch, TreeStart};
-use crate::cost::{Effort, StreetLimits, TraverseMode};
+use crate::cost::StreetLimits;
 
 /// Searches end after this many seconds at the latest.
 pub(super) const LONGEST_SECONDS: u32 = 86_400;
-
-/// What the label of a vertex has besides its seconds.
-#[derive(Clone, Copy, Debug, Default, Zeroable)]
-struct LabelDetails {
-    /// Generalized cost.
-    weight: f32,
-    /// Number of the start it comes from.
-    start: u32,
-    /// The last street, see [`LastStreet`].
-    far: u32,
-    angle: u8,
-    flags: u8,
-    /// The path is continued this many seconds early, as its start asks for; 0 in searches whose starts are all known
-    /// at the beginning.
-    ahead: u16,
-}
-
-/// The label of a vertex.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimeLabel {
-    seconds: u32,
-    details: LabelDetails,
-}
-
-impl TimeLabel {
-    fn start(start: &TreeStart, number: u32, ahead: u16) -> TimeLabel {
-        let details =
-            LabelDetails { weight: start.weight as f32, start: number, ahead, ..LabelDetails::default() };
-        TimeLabel { seconds: start.seconds as u32, details }
-    }
-
-    /// The second at which it is continued.
-    #[inline(always)]
-    fn due(&self) -> u32 {
-        self.seconds - u32::from(self.details.ahead)
-    }
-
-    fn walked_to(&self, vertex: u32) -> WalkedTo {
-        let LabelDetails { weight, start, .. } = self.details;
-        WalkedTo { vertex, seconds: self.seconds, weight, start: start as usize }
-    }
-}
-
-impl Label for TimeLabel {
-    const MODE: Option<TraverseMode> = Some(TraverseMode::Foot);
-
-    #[inline(always)]
-    fn key(&self) -> f64 {
-        f64::from(self.seconds)
-    }
-
-    #[inline(always)]
-    fn seconds(&self) -> i32 {
-        self.seconds as i32
-    }
-
-    #[inline(always)]
-    fn walk(&self) -> f32 {
-        0.0
-    }
-
-    #[inline(always)]
-    fn last(&self) -> LastStreet {
-        LastStreet { flags: u16::from(self.details.flags), angle: self.details.angle, far: self.details.far }
-    }
-
-    #[inline(always)]
-    fn after(&self, effort: &Effort, last: LastStreet, _: u32, _: Via) -> TimeLabel {
-        let details = LabelDetails {
-            weight: self.details.weight + effort.weight as f32,
-            far: last.far,
-            angle: last.angle,
-            flags: last.flags as u8,
-            ..self.details
-        };
-        TimeLabel { seconds: self.seconds + effort.seconds as u32, details }
-    }
-
-    #[inline(always)]
-    fn with_extra_cost(self, _: f64) -> TimeLabel {
-        self
-    }
-}
 
 /// Labels of vertices, and a queue with a bucket for each second.
 #[derive(Default, Debug)]
@@ -112,6 +30,8 @@ pub(super) struct TimeLabels {
     seconds: Keys<u32>,
     /// By vertex, valid for the vertices that were reached.
     details: Vec<LabelDetails>,
+    /// Metres by vertex, valid for the vertices that a search reached that counts them.
+    metres: Vec<f32>,
     /// Vertices by the second at which they are due.
     waiting: Buckets<u32, { chunk_of::<u32>() }>,
     /// The vertices of the current second, the first one last.
@@ -128,10 +48,13 @@ pub(super) struct TimeLabels {
 }
 
 impl TimeLabels {
-    fn begin(&mut self, vertices: usize, seconds: u32) {
+    fn begin<const METRES: bool>(&mut self, vertices: usize, seconds: u32) {
         self.seconds.begin(vertices);
         if self.details.len() < vertices {
             self.details = zeroed_vec(vertices);
+        }
+        if METRES && self.metres.len() < vertices {
+            self.metres = zeroed_vec(vertices);
         }
         self.starts = 0;
         self.begin_call(seconds, false);
@@ -166,60 +89,75 @@ impl TimeLabels {
         next.filter(|&second| second <= self.last_second as usize)
     }
 
+    /// The label of a vertex that was reached.
+    #[inline(always)]
+    fn label<const METRES: bool>(&self, vertex: u32, seconds: u32) -> TimeLabel<METRES> {
+        let metres = if METRES { self.metres[vertex as usize] } else { 0.0 };
+        TimeLabel { seconds, details: self.details[vertex as usize], metres }
+    }
+
     /// Goes to the next second with vertices that are due; `None` where there is none.
     #[inline(always)]
-    fn reach_next_second(&mut self, ahead: Ahead<'_>) -> Option<()> {
+    fn reach_next_second<const METRES: bool>(&mut self, ahead: Ahead<'_>) -> Option<()> {
         let next = self.next_waiting();
         self.next_second = self.next_second.max(next.map_or(self.last_second, |second| second as u32) + 1);
         self.waiting.take(next?, &mut self.due);
-        self.fetch_due(ahead);
+        self.fetch_due::<METRES>(ahead);
         Some(())
     }
 
     /// Fetches what all vertices of the current second need before the first of them is taken.
     #[inline(always)]
-    fn fetch_due(&self, ahead: Ahead<'_>) {
+    fn fetch_due<const METRES: bool>(&self, ahead: Ahead<'_>) {
         for &vertex in &self.due {
             ahead.fetch(vertex);
             prefetch(&self.details, vertex as usize);
             self.seconds.fetch(vertex);
+            if METRES {
+                prefetch(&self.metres, vertex as usize);
+            }
         }
         // Where arcs lead is known when they have come.
         self.due.iter().flat_map(|&vertex| ahead.ends(vertex)).for_each(|end| self.seconds.fetch(end));
     }
 }
 
-impl Labels for TimeLabels {
-    type Label = TimeLabel;
+/// The labels for a search that counts metres, or for one that does not.
+struct Counting<'s, const METRES: bool>(&'s mut TimeLabels);
+
+impl<const METRES: bool> Labels for Counting<'_, METRES> {
+    type Label = TimeLabel<METRES>;
     const RESTRICTED_APART: bool = false;
 
     fn ids(&self) -> impl Iterator<Item = u32> + '_ {
-        self.seconds.written().iter().copied()
+        self.0.seconds.written().iter().copied()
     }
 
     #[inline(always)]
-    fn get(&self, vertex: u32) -> Option<TimeLabel> {
-        let seconds = self.known(vertex)?;
-        Some(TimeLabel { seconds, details: self.details[vertex as usize] })
+    fn get(&self, vertex: u32) -> Option<TimeLabel<METRES>> {
+        self.0.known(vertex).map(|seconds| self.0.label(vertex, seconds))
     }
 
     #[inline(always)]
     fn key(&self, vertex: u32) -> f64 {
-        self.known(vertex).map_or(f64::INFINITY, f64::from)
+        self.0.known(vertex).map_or(f64::INFINITY, f64::from)
     }
 
     #[inline(always)]
-    fn set(&mut self, vertex: u32, TimeLabel { seconds, details }: TimeLabel) {
-        self.seconds.set(vertex, seconds);
-        self.details[vertex as usize] = details;
+    fn set(&mut self, vertex: u32, TimeLabel { seconds, details, metres }: TimeLabel<METRES>) {
+        self.0.seconds.set(vertex, seconds);
+        self.0.details[vertex as usize] = details;
+        if METRES {
+            self.0.metres[vertex as usize] = metres;
+        }
     }
 
     #[inline(always)]
-    fn push(&mut self, vertex: u32, label: &TimeLabel, _: f64) {
-        self.note_improved(vertex);
-        match label.due() < self.next_second {
-            true => self.due.push(vertex),
-            false => self.waiting.push(label.due() as usize, vertex),
+    fn push(&mut self, vertex: u32, label: &TimeLabel<METRES>, _: f64) {
+        self.0.note_improved(vertex);
+        match label.due() < self.0.next_second {
+            true => self.0.due.push(vertex),
+            false => self.0.waiting.push(label.due() as usize, vertex),
         }
     }
 
@@ -230,20 +168,19 @@ impl Labels for TimeLabels {
 
     #[inline(always)]
     fn skip(&mut self, vertex: u32) {
-        self.note_improved(vertex);
+        self.0.note_improved(vertex);
     }
 
     /// The next vertex that is due. Skips those that have been reached earlier since they were added.
     #[inline(always)]
-    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, TimeLabel)> {
+    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, TimeLabel<METRES>)> {
         loop {
-            let Some(vertex) = self.due.pop() else {
-                self.reach_next_second(ahead)?;
+            let Some(vertex) = self.0.due.pop() else {
+                self.0.reach_next_second::<METRES>(ahead)?;
                 continue;
             };
-            let label =
-                TimeLabel { seconds: self.seconds.get(vertex), details: self.details[vertex as usize] };
-            if label.due() + 1 == self.next_second {
+            let label = self.0.label(vertex, self.0.seconds.get(vertex));
+            if label.due() + 1 == self.0.next_second {
                 return Some((vertex, label));
             }
         }
@@ -253,12 +190,13 @@ impl Labels for TimeLabels {
 /// The result: a view into the search's memory.
 pub struct WalkTimes<'s> {
     labels: &'s TimeLabels,
+    counts_metres: bool,
 }
 
 impl WalkTimes<'_> {
     /// The vertices that were reached, in no particular order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
-        self.labels.ids().map(VertexIdx)
+        self.labels.seconds.written().iter().copied().map(VertexIdx)
     }
 
     /// Seconds to (backward: from) a vertex; `None` when it was not reached within the limit.
@@ -271,7 +209,11 @@ impl WalkTimes<'_> {
     /// [`StreetSearch::continue_below`] follow the earlier ones.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<WalkedTo> {
-        self.labels.get(vertex.0).map(|label| label.walked_to(vertex.0))
+        let seconds = self.labels.known(vertex.0)?;
+        Some(match self.counts_metres {
+            true => self.labels.label::<true>(vertex.0, seconds).walked_to(vertex.0),
+            false => self.labels.label::<false>(vertex.0, seconds).walked_to(vertex.0),
+        })
     }
 
     /// The vertices that the last [`StreetSearch::continue_below`] reached earlier than the calls before, with their seconds;
@@ -294,22 +236,23 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.walk_times_while(query, starts, |_| true, direction)
+        self.stepwise_search(query, direction).run(starts, |_| true)
     }
 
-    /// The same, but the search continues only from vertices about which `goes_on` is true. Where the seconds of two
-    /// paths to a vertex are equal, the first one found counts.
+    /// The same within the query's `max_walk_distance` too, continued only from vertices about which `goes_on` is true. The
+    /// metres of the starts count, and those along the quickest path to a vertex: where these are too many, a shorter
+    /// path that takes longer is not looked for, as elsewhere.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
-    pub fn walk_times_while(
+    pub fn walk_times_within(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
         goes_on: impl Fn(WalkedTo) -> bool,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.stepwise_search(query, direction).run(starts, goes_on)
+        self.begin_stepwise::<true>(query, direction).run(starts, goes_on)
     }
 
     /// Continues the last [`StreetSearch::walk_times`] with further starts. The query must be the same apart from its time
@@ -326,33 +269,24 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.begin_call(longest(query), true);
-        StepwiseSearch::new(query, direction, &mut self.times).run(starts, |to| to.seconds < bar(to.vertex))
+        StepwiseSearch::<false>::new(query, direction, &mut self.times)
+            .run(starts, |to| to.seconds < bar(to.vertex))
     }
 }
 
-/// The setting of a query, with its time limit only.
-fn setting<'g>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
-    let limits = StreetLimits { max_seconds: longest(query) as i32, ..StreetLimits::default() };
+/// The setting of a query, with its limits on time and, if the search counts them, metres.
+fn setting<'g, const METRES: bool>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
+    let max_walk_distance = if METRES { query.limits.max_walk_distance } else { f64::INFINITY };
+    let max_seconds = longest(query) as i32;
+    let limits = StreetLimits { max_seconds, max_walk_distance, ..StreetLimits::default() };
     let query = StreetQuery { limits, objective: Objective::Time, ..*query };
     Setting::new(&query, &NO_ENDS, direction)
 }
 
-/// A vertex that was reached.
-#[derive(Clone, Copy, Debug)]
-pub struct WalkedTo {
-    /// Street vertex.
-    pub vertex: u32,
-    /// Seconds to (backward: from) it.
-    pub seconds: u32,
-    /// Generalized cost, begun with the weight of the start.
-    pub weight: f32,
-    /// Number of the start.
-    pub start: usize,
-}
-
 /// A search on foot to which starts are added while it runs. Of equally early paths to a vertex, the first one found
-/// counts. Paths are continued in the order of their seconds minus the seconds that their start is ahead.
-pub struct StepwiseSearch<'q, 's> {
+/// counts. Paths are continued in the order of their seconds minus the seconds that their start is ahead. `METRES`: it
+/// counts and limits them.
+pub struct StepwiseSearch<'q, 's, const METRES: bool = false> {
     setting: Setting<'q>,
     direction: Direction,
     labels: &'s mut TimeLabels,
@@ -365,14 +299,22 @@ impl StreetSearch {
         query: &StreetQuery<'q>,
         direction: Direction,
     ) -> StepwiseSearch<'q, 's> {
-        self.times.begin(query.graph.vertex_count(), longest(query));
+        self.begin_stepwise(query, direction)
+    }
+
+    fn begin_stepwise<'q, 's, const METRES: bool>(
+        &'s mut self,
+        query: &StreetQuery<'q>,
+        direction: Direction,
+    ) -> StepwiseSearch<'q, 's, METRES> {
+        self.times.begin::<METRES>(query.graph.vertex_count(), longest(query));
         StepwiseSearch::new(query, direction, &mut self.times)
     }
 }
 
-impl<'q, 's> StepwiseSearch<'q, 's> {
+impl<'q, 's, const METRES: bool> StepwiseSearch<'q, 's, METRES> {
     fn new(query: &StreetQuery<'q>, direction: Direction, labels: &'s mut TimeLabels) -> Self {
-        StepwiseSearch { setting: setting(query, direction), direction, labels }
+        StepwiseSearch { setting: setting::<METRES>(query, direction), direction, labels }
     }
 
     /// Searches from all starts at once, each with its own number, and from vertices about which `goes_on` is true.
@@ -386,20 +328,25 @@ impl<'q, 's> StepwiseSearch<'q, 's> {
         Ok(self.finish())
     }
 
-    /// Adds starts that share the next number. All of them are `ahead` seconds ahead, at most 18 hours. Their metres are
-    /// ignored.
+    /// Adds starts that share the next number. All of them are `ahead` seconds ahead, at most 18 hours. Their metres
+    /// count only where the search counts metres.
     pub fn start(&mut self, starts: impl Iterator<Item = TreeStart>, ahead: i32) {
         let number = self.labels.starts;
         self.labels.starts += 1;
         let ahead = u16::try_from(ahead.max(0)).unwrap_or(u16::MAX);
         // Starting does not depend on the direction.
-        let mut search = Dijkstra::<_, Forward>::new(self.setting, self.labels);
-        let vertices = search.setting.graph.vertex_count();
-        for start in
-            starts.filter(|start| start.seconds >= i32::from(ahead) && start.vertex.index() < vertices)
-        {
+        let mut labels = Counting::<METRES>(self.labels);
+        let mut search = Dijkstra::<_, Forward>::new(self.setting, &mut labels);
+        let (vertices, limits) = (search.setting.graph.vertex_count(), search.setting.limits);
+        let is_within = |start: &TreeStart| {
+            start.seconds >= i32::from(ahead)
+                && start.vertex.index() < vertices
+                && (!METRES || start.walk_distance <= limits.max_walk_distance)
+        };
+        for start in starts.filter(is_within) {
             let label = TimeLabel::start(&start, number, ahead);
-            search.labels.next_second = search.labels.next_second.min(label.due());
+            let TimeLabels { next_second, .. } = &mut *search.labels.0;
+            *next_second = label.due().min(*next_second);
             search.start(Node::Vertex(start.vertex.0), label);
         }
     }
@@ -433,7 +380,8 @@ impl<'q, 's> StepwiseSearch<'q, 's> {
         &mut self,
         mut goes_on: impl FnMut(WalkedTo) -> bool,
     ) -> Result<(), Interrupted> {
-        let mut search = Dijkstra::<_, D>::new(self.setting, self.labels);
+        let mut labels = Counting::<METRES>(self.labels);
+        let mut search = Dijkstra::<_, D>::new(self.setting, &mut labels);
         while let Some((vertex, label)) = search.settle()? {
             if goes_on(label.walked_to(vertex)) {
                 search.expand(vertex, &label);
@@ -444,7 +392,7 @@ impl<'q, 's> StepwiseSearch<'q, 's> {
 
     /// The result; starts are numbered in the order in which they were added.
     pub fn finish(self) -> WalkTimes<'s> {
-        WalkTimes { labels: self.labels }
+        WalkTimes { labels: self.labels, counts_metres: METRES }
     }
 }
 
