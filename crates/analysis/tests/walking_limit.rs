@@ -29,10 +29,12 @@ fn seconds(town: &GridTown, [from, to]: [LatLon; 2]) -> i32 {
 #[test]
 fn walks_in_matrices_are_limited_in_metres() {
     let town = GridTown::new("limit", 32, 14, LINES);
-    // The walk is 900 m long, or 1,060 m.
+    // The walk is 900 m long, 1,060 m or 942 m.
     for (walk, first, last, is_within) in [
         ("all the way", crossing(8.0, 5.0), crossing(15.0, 7.0), true),
         ("all the way", crossing(8.0, 5.0), crossing(15.0, 8.6), false),
+        // The last corner is within the limit, the place beyond it is not.
+        ("all the way", crossing(8.0, 5.0), crossing(15.3, 7.3), false),
         ("all the way back", crossing(15.0, 7.0), crossing(8.0, 5.0), true),
         ("to A", crossing(5.0, 7.0), crossing(30.0, 2.0), true),
         ("to A", crossing(5.0, 8.6), crossing(30.0, 2.0), false),

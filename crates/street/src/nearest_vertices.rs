@@ -48,10 +48,15 @@ impl SearchEnd {
             && !edge.has(self.end.cut_off(self.mode))
     }
 
-    /// Whether travellers drive and no car can leave any of these vertices (at a destination: reach any of them).
-    /// Pedestrians and cyclists keep their vertices even if these lead nowhere, as in the interface's reference.
+    /// This end if travellers drive there. Except in matrices, pedestrians and cyclists keep their vertices even if these
+    /// lead nowhere: recorded isochrones agree only then.
+    pub fn of_drivers(self) -> Option<SearchEnd> {
+        (self.mode == LinkMode::Car).then_some(self)
+    }
+
+    /// Whether travellers cannot leave any of these vertices (at a destination: reach any of them).
     pub fn is_closed_at(self, graph: &StreetGraph, vertices: impl IntoIterator<Item = VertexIdx>) -> bool {
-        self.mode == LinkMode::Car && !vertices.into_iter().any(|vertex| self.is_open_at(graph, vertex))
+        !vertices.into_iter().any(|vertex| self.is_open_at(graph, vertex))
     }
 
     /// Whether travellers can leave a vertex (at a destination: reach it).

@@ -62,7 +62,7 @@ impl<'a> Matrix<'a> {
                 "arriveBy: a matrix takes a time of departure only".to_owned(),
             ));
         }
-        let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
+        let search = EarliestSearch::new(snapshot, request, query.max_seconds)?.at_open_nodes();
         let mut matrix = Matrix { snapshot, query, search, egress: None, drives: None };
         if request.uses_transit() {
             matrix.search = matrix.search.within_walking_limit();
@@ -160,7 +160,8 @@ impl<'a> Matrix<'a> {
     fn seconds_to(&self, streets: &StreetTimes<'_>, to: &Sample) -> i32 {
         let by = |i: usize| {
             let (vertex, walk) = self.end(to, i)?;
-            Some(streets.seconds(vertex)? + walk)
+            let (seconds, metres) = streets.reached_after(vertex)?;
+            self.search.allows(metres + f64::from(to.metres[i])).then_some(seconds + walk)
         };
         let [first, second] = [0, 1].map(|i| by(i).unwrap_or(UNREACHED));
         first.min(second)

@@ -26,7 +26,7 @@ struct TransitArrival {
 
 impl AfterTransit<'_> {
     fn arrival(&self, vertex: VertexIdx, clamp: i32) -> TransitArrival {
-        let StreetArrival { seconds, weight, start } = self.streets.arrival(vertex);
+        let StreetArrival { seconds, weight, start, .. } = self.streets.arrival(vertex);
         let initial_wait = self.initial_waits.get(start).copied().unwrap_or(0);
         TransitArrival { active: active(seconds, initial_wait, clamp), initial_wait, weight }
     }

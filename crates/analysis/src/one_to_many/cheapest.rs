@@ -10,6 +10,7 @@ use trestle_model::request_ranges::OutOfRange;
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
+use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{StreetQuery, StreetSearch, StreetTree, TreeStart};
 use trestle_transit::raptor::{
     Endpoint, OneToAllAnswer, OneToAllQuery, StopArrival, StreetsAfter, TransitScratch, one_to_all,
@@ -155,7 +156,8 @@ impl<'a> CheapestSearch<'a> {
 
     /// A straight walk to the nearest nodes: it takes time but has no cost.
     fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
-        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
+        let open = SearchEnd::at_known_time(&self.request).of_drivers();
+        let starts = place::starts(&self.snapshot.graph, center, &self.request, open)?;
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 

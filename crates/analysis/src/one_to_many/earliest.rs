@@ -9,6 +9,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
+use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{
     ActiveService, ArrivalWithWait, Departure, Departures, Endpoint, LabelSettingScratch, NoStreets,
@@ -38,6 +39,8 @@ pub struct EarliestSearch<'a> {
     stations: Arc<LinkedBikeStations>,
     /// Most metres walked and cycled before, after or instead of transit.
     max_metres: f64,
+    /// The end at which a place is joined to nodes that travellers can leave (backward: reach); `None` for the nearest ones.
+    open: Option<SearchEnd>,
 }
 
 impl<'a> EarliestSearch<'a> {
@@ -54,13 +57,25 @@ impl<'a> EarliestSearch<'a> {
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let costs = SearchCosts::new(snapshot, &request);
         let stations = snapshot.bike_stations_at(request.epoch_seconds).clone();
-        Ok(EarliestSearch { snapshot, request, max_seconds, costs, stations, max_metres: f64::INFINITY })
+        let (max_metres, open) = (f64::INFINITY, SearchEnd::at_known_time(&request).of_drivers());
+        Ok(EarliestSearch { snapshot, request, max_seconds, costs, stations, max_metres, open })
+    }
+
+    /// The same search from (backward: to) nodes that lead somewhere, as in plans, for pedestrians and cyclists as well.
+    #[must_use]
+    pub fn at_open_nodes(self) -> Self {
+        EarliestSearch { open: Some(SearchEnd::at_known_time(&self.request)), ..self }
     }
 
     /// The same search, with the request's limit on walking and cycling around transit.
     #[must_use]
     pub fn within_walking_limit(self) -> Self {
         EarliestSearch { max_metres: self.request.max_walk_distance, ..self }
+    }
+
+    /// Whether so many metres may be walked and cycled before, after or instead of transit.
+    pub fn allows(&self, metres: f64) -> bool {
+        metres < self.max_metres
     }
 
     /// What it takes to get from (backward: to) a place to every street vertex. Up to `clamp` seconds of the
@@ -171,7 +186,7 @@ impl<'a> EarliestSearch<'a> {
     /// # Errors
     /// [`AnalysisError::PlaceNotFound`]: no street near.
     pub(crate) fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
-        place::starts(&self.snapshot.graph, center, &self.request)
+        place::starts(&self.snapshot.graph, center, &self.request, self.open)
     }
 
     /// The speed of walking off the streets.

@@ -40,7 +40,7 @@ fn position(snapshot: &Snapshot, place: &PlaceRequest) -> Option<LatLon> {
     Some(graph.timetable.stops.position(graph.timetable.stop_by_id(&place.label)?))
 }
 
-/// The straight walk to each of the nodes that a centre is joined to, in seconds, which are also its cost.
+/// The straight walk to each of the nodes that a centre is joined to, in seconds, which are also its cost. See [`link`].
 ///
 /// # Errors
 /// [`AnalysisError::PlaceNotFound`] when none is near enough.
@@ -48,17 +48,18 @@ pub(super) fn starts(
     graph: &Graph,
     position: LatLon,
     request: &RoutingRequest,
+    open: Option<SearchEnd>,
 ) -> Result<Vec<TreeStart>, AnalysisError> {
     let start = |(vertex, metres): (VertexIdx, f64)| {
         let seconds = WalkPace::of(request).seconds(metres) as i32;
         TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
     };
-    Ok(link(graph, position, request)?.into_iter().map(start).collect())
+    Ok(link(graph, position, request, open)?.into_iter().map(start).collect())
 }
 
 /// The nodes that a centre is joined to and the straight distance to each in whole metres: the nearest and the third
-/// nearest walkable one, or both when there are only two. If no car can leave these (backward: reach them), as on
-/// footpaths, drivers are joined to the nearest and the third nearest of the nodes that cars can leave (reach).
+/// nearest walkable one, or both when there are only two. If the travellers of `open` cannot leave these (backward: reach
+/// them), as by car on footpaths, they are joined to the nearest and the third nearest of the nodes that they can leave.
 ///
 /// # Errors
 /// [`AnalysisError::PlaceNotFound`] when none is near enough.
@@ -66,11 +67,13 @@ fn link(
     graph: &Graph,
     position: LatLon,
     request: &RoutingRequest,
+    open: Option<SearchEnd>,
 ) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
     let street = &graph.street;
-    let by = SearchEnd::at_known_time(request);
     let mut nearest = joined(nearest_vertices(street, position, JOINED[1] + 1));
-    if by.is_closed_at(street, nearest.iter().map(|&(vertex, _)| vertex)) {
+    if let Some(by) = open
+        && by.is_closed_at(street, nearest.iter().map(|&(vertex, _)| vertex))
+    {
         let open = joined(nearest_open_vertices(street, position, JOINED[1] + 1, by));
         nearest = if open.is_empty() { nearest } else { open };
     }

@@ -23,20 +23,32 @@ pub(super) struct StreetArrival {
     pub(super) seconds: i32,
     /// Generalized cost, which for other modes than walking is the seconds.
     pub(super) weight: f32,
+    /// Metres walked and cycled; 0 in searches on foot that do not count them.
+    pub(super) metres: f64,
     /// Number of the start.
     pub(super) start: usize,
 }
 
 impl StreetArrival {
     const NONE: StreetArrival =
-        StreetArrival { seconds: UNREACHED, weight: f32::INFINITY, start: usize::MAX };
+        StreetArrival { seconds: UNREACHED, weight: f32::INFINITY, metres: f64::INFINITY, start: usize::MAX };
 
     fn on_foot(to: WalkedTo) -> StreetArrival {
-        StreetArrival { seconds: to.seconds as i32, weight: to.weight, start: to.start }
+        StreetArrival {
+            seconds: to.seconds as i32,
+            weight: to.weight,
+            metres: f64::from(to.metres),
+            start: to.start,
+        }
     }
 
     fn by_other_mode(to: VertexLabel) -> StreetArrival {
-        StreetArrival { seconds: to.seconds, weight: to.seconds as f32, start: to.start }
+        StreetArrival {
+            seconds: to.seconds,
+            weight: to.seconds as f32,
+            metres: to.walk_distance,
+            start: to.start,
+        }
     }
 }
 
@@ -55,6 +67,13 @@ impl<'s> StreetTimes<'s> {
             StreetMode::Walk => StreetTimes::Walk(memory.walk_times(query, starts, direction)?),
             _ => StreetTimes::Other(memory.tree(query, starts, direction)?),
         })
+    }
+
+    /// Seconds and metres walked and cycled to (backward: from) a vertex; `None` when it was not reached. Searches on foot
+    /// without a limit count no metres.
+    pub fn reached_after(&self, vertex: VertexIdx) -> Option<(i32, f64)> {
+        let StreetArrival { seconds, metres, .. } = self.arrival(vertex);
+        (seconds < UNREACHED).then_some((seconds, metres))
     }
 
     /// Seconds to (backward: from) a vertex; `None` when it was not reached.

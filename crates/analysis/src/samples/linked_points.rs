@@ -12,7 +12,7 @@ use trestle_model::recent::Recent;
 use trestle_street::link::{LinkEnd, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
 
-use super::drivers::NodesOfDrivers;
+use super::open_nodes::OpenNodes;
 use super::sample_grid::Sample;
 use super::vertex_index::VertexIndex;
 use crate::error::AnalysisError;
@@ -98,20 +98,20 @@ impl LinkedPoints {
                 "points: were linked to the streets of another graph".to_owned(),
             ));
         }
-        let Some(nodes) = NodesOfDrivers::at(snapshot, by) else { return Ok((&self.samples, &[])) };
+        let Some(by) = by.of_drivers() else { return Ok((&self.samples, &[])) };
         let [set_out, arrive] = &self.driven;
         let driven = if by.end == LinkEnd::Destination { arrive } else { set_out };
-        Ok((&self.samples, driven.get_or_init(|| self.joined_otherwise(&nodes))))
+        Ok((&self.samples, driven.get_or_init(|| self.joined_otherwise(&OpenNodes::at(snapshot, by)))))
     }
 
-    fn joined_otherwise(&self, nodes: &NodesOfDrivers<'_>) -> Vec<(usize, Sample)> {
+    fn joined_otherwise(&self, nodes: &OpenNodes<'_>) -> Vec<(usize, Sample)> {
         let joined = self.samples.iter().zip(&self.points).map(|(&sample, &at)| nodes.instead_of(sample, at));
         joined.enumerate().filter(|(number, open)| self.samples[*number] != *open).collect()
     }
 }
 
 /// Joins the destinations of a request's matrix to the streets, or off the streets to stops, and keeps the latest lists. A
-/// destination to whose nodes no car gets, as on footpaths, is joined to nodes to which one does.
+/// destination whose nodes travellers cannot reach, as those of footpaths by car, is joined to nodes that they can.
 ///
 /// # Errors
 /// [`AnalysisError::Stopped`].
@@ -150,11 +150,10 @@ fn by_schedule(
     deadline: &Deadline,
 ) -> Result<Arc<[Destination]>, AnalysisError> {
     let index = VertexIndex::of(snapshot);
-    let nodes = NodesOfDrivers::at(snapshot, by);
+    let open = OpenNodes::at(snapshot, by);
     let join = |&point: &LatLon| {
         deadline.check()?;
-        let nearest = index.nearest(point).into();
-        let sample = nodes.as_ref().map_or(nearest, |nodes| nodes.instead_of(nearest, point));
+        let sample = open.instead_of(index.nearest(point).into(), point);
         let stops = if sample.exists() { Vec::new() } else { stops_off_streets(snapshot, point, by, true) };
         Ok(Destination { sample, stops: stops.into() })
     };

@@ -1,4 +1,4 @@
-//! Street nodes by position, for look-ups of the nearest ones: walkable ones, and those open to cars.
+//! Street nodes by position, for look-ups of the nearest ones: walkable ones, and those that lead somewhere.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use trestle_model::geo::{BoundingBox, EARTH_RADIUS_M, LatLon, meters_to_degrees}
 use trestle_model::ids::VertexIdx;
 use trestle_model::lists::Lists;
 use trestle_street::graph::{StreetGraph, vertex_flags};
-use trestle_street::link::{LinkEnd, LinkMode};
+use trestle_street::link::LinkEnd;
 use trestle_street::nearest_vertices::SearchEnd;
 
 /// Farthest node that a point is joined to, metres.
@@ -48,15 +48,15 @@ impl VertexIndex {
         kept.get_or_init(|| VertexIndex::build(&snapshot.graph.street))
     }
 
-    /// The index of the nodes that cars can leave (at a destination: reach), built at the first look-up.
-    pub fn of_drivers(snapshot: &Snapshot, end: LinkEnd) -> &VertexIndex {
+    /// The index of the nodes that travellers can leave (at a destination: reach), built at the first look-up.
+    pub fn of_open(snapshot: &Snapshot, by: SearchEnd) -> &VertexIndex {
         #[derive(Default)]
-        struct Kept([OnceLock<VertexIndex>; 2]);
+        struct Kept([[OnceLock<VertexIndex>; 2]; 3]);
 
         let street = &snapshot.graph.street;
-        let Kept([set_out, arrive]) = snapshot.derived_from_streets.get();
-        let kept = if end == LinkEnd::Destination { arrive } else { set_out };
-        let by = SearchEnd { mode: LinkMode::Car, end };
+        let Kept(modes) = snapshot.derived_from_streets.get();
+        let [set_out, arrive] = &modes[by.mode as usize];
+        let kept = if by.end == LinkEnd::Destination { arrive } else { set_out };
         kept.get_or_init(|| VertexIndex::build_of(street, |vertex| by.is_open_at(street, VertexIdx(vertex))))
     }
 

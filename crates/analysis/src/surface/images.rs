@@ -15,7 +15,7 @@ use super::crs::Crs;
 use super::travel_times::Surface;
 use crate::error::AnalysisError;
 use crate::raster::tile::TILE_PIXELS;
-use crate::samples::{NodesOfDrivers, Sample, SampleGrid, VertexIndex};
+use crate::samples::{OpenNodes, Sample, SampleGrid, VertexIndex};
 
 /// A pixel without streets near it, or one that is not reached.
 pub const NO_VALUE: i8 = -128;
@@ -179,7 +179,7 @@ pub fn raster(
     };
     let (index, size) = (VertexIndex::of(&surface.snapshot), (width as usize, height as usize));
     let grid = SampleGrid::new(index, size, position, deadline);
-    let grid = NodesOfDrivers::in_image(&surface.snapshot, surface.elsewhere, grid, position, deadline);
+    let grid = OpenNodes::in_image(&surface.snapshot, surface.elsewhere, grid, position, deadline);
     deadline.check()?;
     Ok(Raster {
         crs,

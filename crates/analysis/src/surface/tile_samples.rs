@@ -10,7 +10,7 @@ use trestle_street::link::{LinkEnd, LinkMode};
 use trestle_street::nearest_vertices::SearchEnd;
 
 use crate::raster::tile::{TILE_PIXELS, TilePixels};
-use crate::samples::{NodesOfDrivers, SampleGrid, VertexIndex};
+use crate::samples::{OpenNodes, SampleGrid, VertexIndex};
 
 /// Tiles whose samples are kept (about 0.8 MB each): as many as a large screen shows.
 const KEPT_TILES: usize = 48;
@@ -34,7 +34,7 @@ pub(super) fn tile_samples(snapshot: &Snapshot, tile: TileId, by: SearchEnd) -> 
     let center = |column, row| pixels.center(column, row);
     let deadline = Deadline::default();
     let grid = SampleGrid::new(index, (TILE_PIXELS, TILE_PIXELS), center, &deadline);
-    let made = Arc::new(NodesOfDrivers::in_image(snapshot, by, grid, center, &deadline));
+    let made = Arc::new(OpenNodes::in_image(snapshot, by, grid, center, &deadline));
     lock().keep((wanted, made.clone()));
     made
 }

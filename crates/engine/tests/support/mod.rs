@@ -5,6 +5,7 @@
 //! stop B 3 2 in S                  the same, as a stop of station S: its stops are joined by free transfers
 //! line 1 600 7:00 9:00 : A 0, B 2  line 1 every 600 s, first from A at 7:00 and last before 9:00; minutes from there
 //! path 5 5 5.3 5.4                 a footpath from that crossing to a place beside it
+//! yard 5 5 5.3 5.4                 the same behind a private road
 //! change A B 2 300                 transfers.txt: transfer_type 2 from A to B, min_transfer_time 300
 //! stairs A B 20                    pathways.txt: both ways between A and B in 20 s, but not in a wheelchair
 //! escalator A B 20                 the same, but only from A to B
@@ -91,9 +92,9 @@ fn seconds(time: &str) -> i32 {
     hours.parse::<i32>().unwrap() * 3600 + minutes.parse::<i32>().unwrap() * 60
 }
 
-/// Column and row of the crossing at which each footpath begins, and of its other end.
-fn footpaths(lines: &str) -> impl Iterator<Item = [f64; 4]> + '_ {
-    lines.lines().filter_map(|line| line.trim().strip_prefix("path ")).map(|path| {
+/// Column and row of the crossing at which each way of a kind begins, and of its other end.
+fn ways<'l>(lines: &'l str, kind: &'l str) -> impl Iterator<Item = [f64; 4]> + 'l {
+    lines.lines().filter_map(move |line| line.trim().strip_prefix(kind)).map(|path| {
         let numbers: Vec<f64> = path.split_whitespace().map(|number| number.parse().unwrap()).collect();
         numbers.try_into().unwrap()
     })
@@ -108,7 +109,7 @@ fn streets(columns: usize, rows: usize, lines: &str) -> String {
             writeln!(osm, "<node id=\"{}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>", id(column, row)).unwrap();
         }
     }
-    let footpaths: Vec<[usize; 2]> = footpaths(lines)
+    let footpaths: Vec<[usize; 2]> = ways(lines, "path ")
         .enumerate()
         .map(|(number, [column, row, to_column, to_row])| {
             let (end, LatLon { lat, lon }) = (100_000 + number, crossing(to_column, to_row));
@@ -116,9 +117,21 @@ fn streets(columns: usize, rows: usize, lines: &str) -> String {
             [id(column as usize, row as usize), end]
         })
         .collect();
+    let mut yards: Vec<Vec<usize>> = Vec::new();
+    for (number, [column, row, to_column, to_row]) in ways(lines, "yard ").enumerate() {
+        let corners: Vec<usize> = (200_000 + 10 * number..).take(4).collect();
+        for (part, corner) in [0.6, 0.8, 0.9, 1.0].into_iter().zip(&corners) {
+            let between = |first: f64, last: f64| first + part * (last - first);
+            let LatLon { lat, lon } = crossing(between(column, to_column), between(row, to_row));
+            writeln!(osm, "<node id=\"{corner}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>").unwrap();
+        }
+        yards.push([vec![id(column as usize, row as usize)], corners].concat());
+    }
     let mut way = |number: usize, name: String, highway: &str, nodes: Vec<usize>| {
         let nodes: String = nodes.iter().map(|node| format!("<nd ref=\"{node}\"/>")).collect();
-        let tags = format!("<tag k=\"highway\" v=\"{highway}\"/><tag k=\"name\" v=\"{name}\"/>");
+        let access = if name.starts_with("Gate") { "private" } else { "yes" };
+        let tags = [("highway", highway), ("name", &name), ("access", access)];
+        let tags: String = tags.iter().map(|(k, v)| format!("<tag k=\"{k}\" v=\"{v}\"/>")).collect();
         writeln!(osm, "<way id=\"{number}\">{nodes}{tags}</way>").unwrap();
     };
     for row in 0..rows {
@@ -131,6 +144,13 @@ fn streets(columns: usize, rows: usize, lines: &str) -> String {
     }
     for (number, nodes) in footpaths.into_iter().enumerate() {
         way(2000 + number, format!("Path {number}"), "footway", nodes.to_vec());
+    }
+    for (number, corners) in yards.into_iter().enumerate() {
+        way(3000 + number, format!("Gate {number}"), "service", corners[..2].to_vec());
+        // Several ways, because only their ends become vertices.
+        for (part, ends) in corners[1..].windows(2).enumerate() {
+            way(4000 + 10 * number + part, format!("Yard {number}"), "footway", ends.to_vec());
+        }
     }
     osm + "</osm>\n"
 }
@@ -170,7 +190,7 @@ fn write_feed(file: &Path, lines: &str) {
                     }
                 }
             }
-            ["path", ..] => {}
+            ["path" | "yard", ..] => {}
             ["change", from, to, kind, seconds] => {
                 writeln!(transfers, "{from},{to},{kind},{seconds}").unwrap();
             }
