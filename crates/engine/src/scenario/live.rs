@@ -30,7 +30,9 @@ pub(super) fn carried_over(
     successors: &Successors,
     live: &Overlay,
 ) -> Option<Overlay> {
-    if !live.scheduled.keys().chain(live.runs.keys()).any(|(trip, _)| successors.contains_key(trip)) {
+    let scheduled = live.scheduled.keys().chain(live.runs.keys()).map(|(trip, _)| *trip);
+    let mut trips = scheduled.chain(live.added.iter().filter_map(|added| added.copies));
+    if !trips.any(|trip| successors.contains_key(&trip)) {
         return None;
     }
     let carrying = Carrying { base, changed };
@@ -54,11 +56,13 @@ pub(super) fn carried_over(
         }
     }
     for added in &live.added {
-        match added.replaces.map(|trip| (trip, successors.get(&trip))) {
+        match added.scheduled().map(|trip| (trip, successors.get(&trip))) {
             Some((_, Some(None))) => {}
             Some((trip, Some(Some(now)))) => {
-                if added.run.is_none_or(|run| carrying.has_run(trip, *now, run)) {
-                    overlay.added.push(carrying.replacement(trip, *now, added));
+                // A copy starts when it likes; the run of a frequency trip has to be one of the scenario.
+                let has_run = |run| added.copies.is_some() || carrying.has_run(trip, *now, run);
+                if added.run.is_none_or(has_run) {
+                    overlay.added.push(carrying.added(trip, *now, added));
                 }
             }
             _ => overlay.added.push(added.clone()),
@@ -127,30 +131,39 @@ impl Carrying<'_> {
         times
     }
 
-    /// A trip that skips calls skips them in the scenario too; one that live data sends to other stops runs as live
-    /// data says.
-    fn replacement(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
+    /// A trip that replaces or copies a changed one. If it skips calls, it skips them in the scenario too; one that live
+    /// data sends to other stops runs as live data says. A copy has the stops and travel times of the changed trip, and
+    /// starts as long after it as after that of the schedule.
+    fn added(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
         let (was, is) = (self.base.pattern_of(trip), self.changed.pattern_of(now));
+        let present = AddedTrip {
+            replaces: added.replaces.map(|_| now),
+            copies: added.copies.map(|_| now),
+            ..added.clone()
+        };
         if added.scheduled_with_same_calls(self.base).is_none() {
-            return AddedTrip { replaces: Some(now), ..added.clone() };
+            return present;
         }
+        let first = self.changed.trip_calls(now).first_departure();
+        let run = match added.copies {
+            Some(_) => first.map(|first| first + added.run_shift(self.base)),
+            None => added.run,
+        };
         let original = self.original_calls(trip, now);
-        let closed = |live: &[u8], scheduled: &[u8], present: &[u8]| -> Vec<u8> {
+        let closed = |live: &[u8], scheduled: &[u8], kinds: &[u8]| -> Vec<u8> {
             let changed = |call: usize| (live[call] != scheduled[call]).then_some(live[call]);
-            (original.iter().zip(present))
-                .map(|(call, kind)| call.and_then(changed).unwrap_or(*kind))
-                .collect()
+            (original.iter().zip(kinds)).map(|(call, kind)| call.and_then(changed).unwrap_or(*kind)).collect()
         };
         let skips = |call: usize| added.passes(call);
-        let (base, present) = (&self.base.patterns, &self.changed.patterns);
+        let (base, patterns) = (&self.base.patterns, &self.changed.patterns);
         AddedTrip {
-            replaces: Some(now),
-            stops: present.stops(is).iter().map(|&stop| StopIdx(stop)).collect(),
-            pickup: closed(&added.pickup, base.pickups(was), present.pickups(is)),
-            dropoff: closed(&added.dropoff, base.dropoffs(was), present.dropoffs(is)),
+            run,
+            stops: patterns.stops(is).iter().map(|&stop| StopIdx(stop)).collect(),
+            pickup: closed(&added.pickup, base.pickups(was), patterns.pickups(is)),
+            dropoff: closed(&added.dropoff, base.dropoffs(was), patterns.dropoffs(is)),
             skipped: original.iter().map(|call| call.is_some_and(skips)).collect(),
             times: self.times(trip, now, &added.times),
-            ..added.clone()
+            ..present
         }
     }
 }

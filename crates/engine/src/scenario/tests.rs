@@ -232,6 +232,65 @@ fn trip_updates_of_trips_that_do_not_run_any_more_do_not_count() {
     assert_eq!(live.overlay.as_ref().unwrap().added.len(), 1);
 }
 
+/// A copy of T1 that starts at 10:00, a minute late, and the trip that it copies.
+fn live_copy() -> (Snapshot, TripIdx) {
+    let base = base();
+    let trip = base.graph.timetable.trip_by_id("1:T1").unwrap();
+    let copy = AddedTrip {
+        id: "copy".to_owned(),
+        route: RouteIdx(0),
+        service_date: day(),
+        copies: Some(trip),
+        run: Some(36_000),
+        stops: vec![StopIdx(2), StopIdx(0), StopIdx(3)],
+        pickup: vec![0, 0, 0],
+        dropoff: vec![0, 0, 0],
+        skipped: vec![false, true, false],
+        times: LiveTimes { arrivals: vec![36_060, 36_660, 36_720], departures: vec![36_060, 36_660, 36_720] },
+        ..AddedTrip::default()
+    };
+    let overlay = Overlay { version: 1, added: vec![copy], ..Overlay::default() };
+    (base.with_overlay(Some(Arc::new(overlay))), trip)
+}
+
+#[test]
+fn copies_of_trips_that_do_not_run_any_more_do_not_run_either() {
+    let (live, trip) = live_copy();
+    let added_with = |change: Modification| {
+        let under = Scenario::new(&live, &[change]).under(&live);
+        under.overlay.as_ref().unwrap().added.clone()
+    };
+    assert!(added_with(Modification::RemoveTrip(selected(&["1:T1"]))).is_empty());
+    let of_another = added_with(Modification::RemoveTrip(selected(&["1:T2"])));
+    assert_eq!(of_another.iter().map(|added| added.copies).collect::<Vec<_>>(), [Some(trip)]);
+}
+
+#[test]
+fn copies_have_the_calls_of_the_changed_trip() {
+    let (live, trip) = live_copy();
+    let copy_with = |change: Modification| {
+        let under = Scenario::new(&live, &[change]).under(&live);
+        let timetable = &under.graph.timetable;
+        let [added] = &under.overlay.as_ref().unwrap().added[..] else { panic!("there is one copy") };
+        let now = timetable.trip_by_id("1:T1").unwrap();
+        assert_ne!(now, trip);
+        assert_eq!((added.replaces, added.copies), (None, Some(now)));
+        assert_eq!(added.scheduled_with_same_calls(timetable), Some(now));
+        assert_eq!(added.run_shift(timetable), 7200);
+        added.clone()
+    };
+    let (trips, at_a) = (selected(&["1:T1"]), vec!["1:A".to_owned()]);
+    let dwell = Modification::AdjustDwellTime { trips: trips.clone(), stops: at_a, dwell: 200 };
+    let stays = copy_with(dwell);
+    assert_eq!(stays.times.arrivals, [36_060, 36_660, 36_920]);
+    assert_eq!(stays.times.departures, [36_060, 36_860, 36_920]);
+    assert_eq!((&stays.skipped[..], stays.run), (&[false, true, false][..], Some(36_000)));
+    let skip = Modification::SkipStop { trips, stops: vec!["1:C".to_owned()] };
+    let shorter = copy_with(skip);
+    assert_eq!((shorter.stops, shorter.skipped), (vec![StopIdx(0), StopIdx(3)], vec![true, false]));
+    assert_eq!((shorter.times.arrivals, shorter.run), (vec![36_660, 36_720], Some(36_600)));
+}
+
 #[test]
 fn alerts_are_about_the_changed_trip() {
     let (live, _) = live();
