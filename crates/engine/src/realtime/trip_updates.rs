@@ -326,16 +326,16 @@ impl Applying<'_> {
         let unknown = || ("unknown-trip", format!("trip '{scheduled_id}' is not in the schedule"));
         let trip = *trips.first().ok_or_else(unknown)?;
         let properties = update.properties.clone().unwrap_or_default();
-        let without_id =
-            || ("duplicate-without-id", format!("the copy of trip '{scheduled_id}' has no trip_id"));
-        let id = properties.trip_id.filter(|id| !id.is_empty()).ok_or_else(without_id)?;
+        let required = |field: Option<String>, code, name| {
+            let missing = || (code, format!("the copy of trip '{scheduled_id}' has no {name}"));
+            field.filter(|text| !text.is_empty()).ok_or_else(missing)
+        };
+        let id = required(properties.trip_id, "duplicate-without-id", "trip_id")?;
+        let date = required(properties.start_date, "duplicate-without-start-date", "start_date")?;
+        let date = parse_date(&date)?;
         let timetable = self.timetable();
         let (route, feed) = (timetable.route_of_trip(trip), timetable.feed_of_trip(trip));
         let feed = timetable.feed_id(feed).to_owned();
-        let date = match &properties.start_date {
-            Some(text) => parse_date(text)?,
-            None => self.addressing.start_date(update, descriptor, route)?,
-        };
         if deleted {
             self.forget_added(&id, &feed, Some(date));
             return Ok(());
@@ -343,10 +343,8 @@ impl Applying<'_> {
         if timetable.trip_by_id(&format!("{feed}:{id}")).is_some() {
             return Err(("added-trip-is-scheduled", format!("trip '{id}' is in the schedule")));
         }
-        let run = match &properties.start_time {
-            Some(text) => Some(parse_time(text)?),
-            None => timetable.trip_calls(trip).first_departure(),
-        };
+        let start = required(properties.start_time, "duplicate-without-start-time", "start_time")?;
+        let run = Some(parse_time(&start)?);
         let about = Addressed { trip, date, run };
         // Without calls, all of them are as late as the trip, by default not at all.
         let live = self.scheduled_calls(&about).apply(&update.calls, update.delay);

@@ -8,9 +8,9 @@ pub(crate) fn id_of_copy(trip: &str) -> String {
 }
 
 impl Model {
-    /// The copy that an update makes of a trip; `None` when its calls cannot be applied.
+    /// The copy that an update makes of a trip; `None` without a start, and when its calls cannot be applied.
     pub(super) fn copy(&self, trip: &Trip, update: &Update) -> Option<Trip> {
-        let start = update.start_time.as_deref().map_or(trip.calls[0].departure, seconds_of);
+        let start = seconds_of(update.start_time.as_deref()?);
         let mut calls = started_at(&trip.calls, start);
         if !update.calls.is_empty() || update.delay.is_some() {
             calls = self.live_calls(&calls, update)?;

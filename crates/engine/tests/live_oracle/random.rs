@@ -238,7 +238,7 @@ fn fitted(update: Update, pick: usize, town: &Model) -> Update {
     let runs = |row: &Row| (row.start..row.end).step_by(row.headway as usize).collect::<Vec<_>>();
     let runs: Vec<i32> = trip.rows.iter().flat_map(runs).collect();
     update.start_time = match update.relationship {
-        Some(6) => update.start_time.map(|start| clock(seconds_of(&start) + town.later)),
+        Some(6) => Some(clock(update.start_time.as_deref().map_or(EIGHT, seconds_of) + town.later)),
         _ => (!runs.is_empty()).then(|| clock(runs[pick / 11 % runs.len()])),
     };
     if update.relationship != Some(5) {

@@ -68,14 +68,35 @@ fn a_copy_may_be_late_and_skip_stops() {
 }
 
 #[test]
-fn a_copy_of_a_trip_that_no_longer_runs_and_one_without_a_time() {
-    let mut at_its_time = copy("T", "same", "");
-    at_its_time.properties.as_mut().unwrap().start_time = None;
-    let (town, report) = under(Town::new(STREET, LINE), vec![copy("PAST", "again", "11:00:00"), at_its_time]);
+fn a_copy_of_a_trip_that_no_longer_runs_and_one_at_the_same_time() {
+    let updates = vec![copy("PAST", "again", "11:00:00"), copy("T", "same", "8:00:00")];
+    let (town, report) = under(Town::new(STREET, LINE), updates);
     assert_eq!((report.added, report.rejected), (2, 0), "{:?}", report.issues.issues());
     assert!(town.ask("n1 -> n2 at 10:55").contains("bus again A 11:00 - B 11:05"));
     let of_the_trip = |r: &mut RoutingRequest| r.banned_trips = vec![banned("1:T")];
     assert!(town.plan("n1 -> n4 at 7:50", of_the_trip).contains("bus same A 8:00 - D 8:25"));
+}
+
+/// A time of its calls does not tell the day of a copy: 25:00 belongs to the day before.
+#[test]
+fn copies_need_a_day_and_a_start() {
+    for missing in [None, Some(String::new())] {
+        let (mut undated, mut untimed) = (copy("T", "night", "25:00:00"), copy("T", "copy", "10:00:00"));
+        let town = Town::new(STREET, LINE);
+        let departs = StopTimeEvent { delay: None, time: Some(town.epoch("25:00")) };
+        undated.calls = vec![StopTimeUpdate {
+            stop_sequence: Some(1),
+            departure: Some(departs),
+            ..StopTimeUpdate::default()
+        }];
+        undated.trip.as_mut().unwrap().start_date = None;
+        undated.properties.as_mut().unwrap().start_date = missing.clone();
+        untimed.properties.as_mut().unwrap().start_time = missing;
+        let (_, report) = under(town, vec![undated, untimed]);
+        let codes: Vec<_> = report.issues.issues().iter().map(|issue| issue.code).collect();
+        let expected = ["duplicate-without-start-date", "duplicate-without-start-time"];
+        assert_eq!((report.added, report.rejected, &codes[..]), (0, 2, &expected[..]));
+    }
 }
 
 #[test]
