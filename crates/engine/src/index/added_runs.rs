@@ -1,5 +1,5 @@
-//! Calls of added trips. Their times come from live data; only a trip at the stops of the scheduled one that it
-//! replaces or copies also has scheduled times.
+//! Calls of added trips. Their times come from live data. A copy of a scheduled trip, and a trip that replaces one at
+//! the same stops, also have scheduled times.
 
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::lookup::TripCalls;
@@ -12,7 +12,8 @@ use super::call_time::{CallTime, RealtimeState};
 pub(super) struct AddedRun<'a> {
     trip: TripIdx,
     added: &'a AddedTrip,
-    /// The scheduled calls of the trip or run that it replaces, or of the copy that it is, if they are at the same stops.
+    /// Its calls by the schedule: those of the trip or run that it replaces, if they are at the same stops, or those of
+    /// the trip that it copies, at its own start.
     scheduled: Option<TripCalls<'a>>,
     /// Start of its service day, epoch seconds; 0 for times that belong to no day.
     start: i64,

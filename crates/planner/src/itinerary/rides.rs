@@ -24,9 +24,9 @@ pub(super) struct RideView<'a> {
     pickup: Vec<u8>,
     dropoff: Vec<u8>,
     route: RouteIdx,
-    /// The trip, if the schedule has it, even with other calls.
+    /// The trip, if the schedule has it, even with other calls; for a copy, the trip that it copies.
     trip: Option<TripIdx>,
-    /// The trip, if the schedule has it with these calls.
+    /// The trip, if the schedule has it with these calls; for a copy, the trip that it copies.
     same_calls: Option<TripIdx>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> RideView<'a> {
         }
     }
 
-    /// Whether the trip is a copy of a scheduled one, which runs in addition and so is in no block.
+    /// Whether the trip is a copy of a scheduled one, which runs in addition and so belongs to no block.
     fn is_copy(&self) -> bool {
         let added = self.live.as_ref().and_then(|live| live.added.as_ref());
         added.is_some_and(|added| added.copies.is_some())

@@ -320,7 +320,7 @@ impl Course {
         Course { stops: timetable.patterns.stops(pattern).to_vec(), pattern: Some(pattern) }
     }
 
-    /// A trip of the overlay has the shapes of the trip that it replaces or copies at the same stops.
+    /// A copy has the shapes of the scheduled trip, and so has a trip that replaces one at the same stops.
     fn added(snapshot: &Snapshot, added: &AddedTrip) -> Course {
         let timetable = &snapshot.graph.timetable;
         let pattern = added.scheduled_with_same_calls(timetable).map(|trip| timetable.pattern_of(trip));

@@ -162,7 +162,7 @@ pub struct ServiceDay {
 pub enum LiveTrip {
     /// It replaces a scheduled trip and has other calls. Rules and bans of the scheduled trip apply to it too.
     Replacing(TripIdx),
-    /// It is not in the schedule: its outer id, and the scheduled trip of which it is a copy.
+    /// It is not in the schedule: its outer id, and the scheduled trip of which it is a copy, if it is one.
     Added(String, Option<TripIdx>),
 }
 
