@@ -6,7 +6,7 @@ type Write = (pbf: PbfWriter) => void;
 
 /**
  * Delays of a trip by stop_sequence; `canceled` for a trip that does not run; `calls` for one with other stops, which
- * is added to a `route` or, without one, replaces the trip with that id.
+ * is added to a `route` or, without one, replaces the trip with that id; `copy` for a copy of the trip.
  */
 export interface TripFacts {
   trip: string;
@@ -16,10 +16,12 @@ export interface TripFacts {
   route?: string;
   /** Stop and epoch second of each call. */
   calls?: readonly (readonly [stop: string, time: number])[];
+  /** Id of the copy, and `HH:MM:SS` of its first call. */
+  copy?: readonly [id: string, start: string];
 }
 
 /** Values of schedule_relationship. */
-const [ADDED, CANCELED, REPLACED] = [1, 3, 5];
+const [ADDED, CANCELED, REPLACED, DUPLICATED] = [1, 3, 5, 6];
 
 /** A message with trip updates, made at `time` (epoch seconds). */
 export function tripUpdates(trips: readonly TripFacts[], differential = false, time?: number): Uint8Array {
@@ -82,8 +84,9 @@ function message(differential: boolean, entities: readonly Write[], time?: numbe
   return pbf.finish();
 }
 
-function writeTrip({ trip, date, canceled, delays = {}, route, calls }: TripFacts, pbf: PbfWriter): void {
-  const replaced = calls === undefined ? undefined : REPLACED;
+function writeTrip({ trip, date, canceled, delays = {}, route, calls, copy }: TripFacts, pbf: PbfWriter): void {
+  const copied = copy && DUPLICATED;
+  const replaced = calls === undefined ? copied : REPLACED;
   const relationship = canceled ? CANCELED : route === undefined ? replaced : ADDED;
   const descriptor = (_: unknown, inner: PbfWriter) => {
     inner.writeStringField(1, trip);
@@ -108,4 +111,9 @@ function writeTrip({ trip, date, canceled, delays = {}, route, calls }: TripFact
     };
     pbf.writeMessage(2, call, null);
   }
+  if (copy === undefined) return;
+  const properties = (_: unknown, inner: PbfWriter) => {
+    for (const [field, text] of [copy[0], date, copy[1]].entries()) inner.writeStringField(field + 1, text);
+  };
+  pbf.writeMessage(6, properties, null);
 }

@@ -39,8 +39,21 @@ const DIVERTED: TripFacts = {
   ],
 };
 
+/** Some trips have a shape. */
+const SHAPES = {
+  'trips.txt': `route_id,service_id,trip_id,trip_headsign,direction_id,shape_id
+R:1,WK,T#1,End,0,S
+R:1,WK,T 2,End,0,S
+R:1,WK,back,Start,1,`,
+  'shapes.txt': `shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon
+S,1,41.000,-8.600
+S,2,41.002,-8.600
+S,3,41.010,-8.601
+S,4,41.020,-8.600`,
+};
+
 async function serve(t: ExecutionContext, ...trips: TripFacts[]) {
-  const feed = await buildSmallFeed();
+  const feed = await buildSmallFeed(SHAPES);
   t.teardown(() => feed.remove());
   const options = { feedId: '1', purgeExpiredData: false };
   const tell = (...facts: TripFacts[]) => feed.graph.applyTripUpdates(tripUpdates(facts), options);
@@ -173,6 +186,19 @@ test('GraphQL knows added trips and their patterns', async (t) => {
   const added = { trip: { gtfsId: '1:X 1' }, realtimeState: 'ADDED', headsign: null };
   t.deepEqual(data.stop.stoptimesForServiceDate.at(-1).stoptimes, [added]);
   t.truthy(data.node);
+});
+
+test('a copy of a trip has its shape', async (t) => {
+  const copy: TripFacts = { trip: 'T 2', date: MONDAY, copy: ['copy', '10:00:00'] };
+  const { app, graph, live } = await serve(t, copy);
+  const [code = ''] = await live(`/stops/${id('1:b 2')}/patterns`);
+  const scheduled = await app.json(`${INDEX}/trips/${id('1:T 2')}/geometry`);
+  t.is(scheduled.length, 4);
+  t.deepEqual(await app.json(`${INDEX}/trips/1:copy/geometry`), scheduled);
+  t.deepEqual(await app.json(`${INDEX}/patterns/${id(code)}/geometry`), scheduled);
+  t.is((await app.json(`${INDEX}/trips/1:copy`)).shapeId, '1:S');
+  const patterns = Uint32Array.from(graph.findSync('patterns', [code]));
+  t.is(graph.patternPointsSync(patterns).points.length, 8);
 });
 
 test('trips of two feeds that have the same id are both kept', async (t) => {

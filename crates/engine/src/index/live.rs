@@ -11,7 +11,8 @@ use trestle_transit::overlay::{AddedTrip, Overlay};
 use trestle_transit::semantic_hash;
 use trestle_transit::timetable::Timetable;
 
-/// Live trips of one route and direction that call at the same stops under the same rules.
+/// Live trips of one route and direction that call at the same stops under the same rules, and that are copies of trips
+/// of one pattern or no copies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LivePattern {
     /// `feed:route:direction:rt#n`; n is computed from the stops and their rules, so that it is the same after the next
@@ -112,6 +113,11 @@ impl LiveSchedule {
         self.trips_of(pattern).next().map(|(_, trip)| trip)
     }
 
+    /// The scheduled pattern whose shape a live pattern of copies has: that of the trips that they copy.
+    pub fn copied_pattern(&self, timetable: &Timetable, pattern: PatternIdx) -> Option<PatternIdx> {
+        self.calls_of(pattern).and_then(|first| copied_pattern(timetable, first))
+    }
+
     /// The live pattern of an added trip.
     pub fn pattern_of(&self, trip: TripIdx) -> Option<PatternIdx> {
         let pattern = self.pattern_of.get(trip.0.checked_sub(self.first_trip)? as usize);
@@ -156,28 +162,34 @@ pub fn service_of(timetable: &Timetable, trip: &AddedTrip) -> Option<ServiceIdx>
     services.filter(|service| timetable.services.feed.get(service.index()) == feed).find(runs)
 }
 
-/// Route, direction, stops, rules and which stops are skipped: what the trips of a pattern share.
-type PatternKey<'a> = (RouteIdx, i32, &'a [StopIdx], [&'a [u8]; 2], &'a [bool]);
+/// The pattern of the trip that a copy copies.
+fn copied_pattern(timetable: &Timetable, added: &AddedTrip) -> Option<PatternIdx> {
+    added.copies.map(|trip| timetable.pattern_of(trip))
+}
+
+/// Route, direction, stops, rules, which stops are skipped and which pattern is copied: what the trips of a pattern share.
+type PatternKey<'a> = (RouteIdx, i32, &'a [StopIdx], [&'a [u8]; 2], &'a [bool], Option<PatternIdx>);
 
 fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
     let first_trip = timetable.trips.count();
     let mut trips_of: FxHashMap<PatternKey<'_>, Vec<TripIdx>> = FxHashMap::default();
     for (i, trip) in overlay.added.iter().enumerate() {
         let rules = [&trip.pickup[..], &trip.dropoff[..]];
-        let key = (trip.route, trip.direction, &trip.stops[..], rules, &trip.skipped[..]);
+        let copied = copied_pattern(timetable, trip);
+        let key = (trip.route, trip.direction, &trip.stops[..], rules, &trip.skipped[..], copied);
         trips_of.entry(key).or_default().push(TripIdx::from(first_trip + i));
     }
     let mut patterns: Vec<_> = trips_of.into_iter().collect();
     patterns.sort_by(|a, b| a.0.cmp(&b.0));
     let mut known = FxHashSet::default();
-    let pattern = |((route, direction, stops, rules, _), mut trips): (PatternKey<'_>, Vec<TripIdx>)| {
+    let pattern = |((route, direction, stops, rules, ..), mut trips): (PatternKey<'_>, Vec<TripIdx>)| {
         let [pickup, dropoff] = rules;
         let start = |trip: &TripIdx| {
             let added = &overlay.added[trip.index() - first_trip];
             (added.service_date, added.times.departures.first().copied())
         };
         trips.sort_by_key(start);
-        // Stops at the same place, and skipped stops, may give the same number; then the next free number is taken.
+        // Stops at the same place, skipped stops and copies may give the same number; then the next free number is taken.
         let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
         let mut code = live_code(timetable, route, direction, number);
         while !known.insert(code.clone()) {

@@ -9,6 +9,7 @@ mod live;
 mod relations;
 mod search;
 mod service_day;
+mod shapes;
 pub mod stop_times;
 #[cfg(test)]
 mod tests;
@@ -21,3 +22,4 @@ pub use listing::Listing;
 pub use live::{LivePattern, LiveSchedule, service_of};
 pub use relations::{Relation, fuzzy_trip, related};
 pub use search::{MAX_RADIUS_M, stops_in_box, stops_in_circle, stops_within_walk, transfers_from};
+pub use shapes::pattern_geometry;

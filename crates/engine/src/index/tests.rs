@@ -15,7 +15,8 @@ use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState
 use super::call_time::RealtimeState;
 use super::stop_times::{PatternCalls, StopTimes, Upcoming};
 use super::{
-    Relation, fuzzy_trip, pattern_hash, related, service_of, stops_in_box, stops_in_circle, trip_hash,
+    Relation, fuzzy_trip, pattern_geometry, pattern_hash, related, service_of, stops_in_box, stops_in_circle,
+    trip_hash,
 };
 use crate::graph::{Graph, GraphFacts};
 use crate::snapshot::Snapshot;
@@ -55,20 +56,17 @@ const TABLES: &[(&str, &str)] = &[
 ];
 
 fn snapshot() -> Snapshot {
-    snapshot_with("", "")
+    snapshot_with_all(&[])
 }
 
-/// The feed with another table in place of one of its own.
+/// The feed with another table, or one in place of its own.
 fn snapshot_with(table: &str, content: &str) -> Snapshot {
     snapshot_with_all(&[(table, content)])
 }
 
 fn snapshot_with_all(others: &[(&str, &str)]) -> Snapshot {
-    let text = |name: &str, own: &str| {
-        others.iter().find(|(table, _)| *table == name).map_or(own, |(_, content)| content).to_owned()
-    };
-    let tables: BTreeMap<String, String> =
-        TABLES.iter().map(|(name, own)| ((*name).to_owned(), text(name, own))).collect();
+    let owned = |(name, content): &(&str, &str)| ((*name).to_owned(), (*content).to_owned());
+    let tables: BTreeMap<String, String> = TABLES.iter().chain(others).map(owned).collect();
     let feeds = vec![FeedFiles::from_tables("f", tables)];
     let options = TransitBuildOptions::default();
     let timetable =
@@ -322,6 +320,27 @@ fn added_trips_with_equal_calls_are_one_pattern() {
     let later = plain.with_overlay(Some(Arc::new(Overlay { added: alone, ..Overlay::default() })));
     assert!(later.live_schedule().find_pattern(code).is_some());
     assert!(plain.live_schedule().find_pattern(code).is_none());
+}
+
+#[test]
+fn copies_have_the_shape_of_the_trip() {
+    let shape = "shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon\n\
+                 S,1,41.000,-8.600\nS,2,41.005,-8.601\nS,3,41.010,-8.600\nS,4,41.020,-8.600";
+    let trips = "route_id,service_id,trip_id,direction_id,shape_id\nR,WK,T1,0,S\nR,WK,T2,0,S\nR,WK,back,1,\nO,WK,loop,0,";
+    let plain = snapshot_with_all(&[("shapes.txt", shape), ("trips.txt", trips)]);
+    let calls = [("A", 40_000), ("B", 40_600), ("C", 41_200)];
+    let t1 = plain.graph.timetable.trip_by_id("1:T1").unwrap();
+    let copy = AddedTrip { copies: Some(t1), ..added(&plain, "copy", &calls) };
+    let added = vec![added(&plain, "own", &calls), copy];
+    let live = plain.with_overlay(Some(Arc::new(Overlay { added, ..Overlay::default() })));
+    let schedule = live.live_schedule();
+    let shape_of = |id: &str| {
+        let trip = schedule.find_trip(id).unwrap();
+        pattern_geometry(&live, schedule.pattern_of(trip).unwrap())
+    };
+    let scheduled = pattern_geometry(&live, live.graph.timetable.pattern_of(t1));
+    assert!(scheduled.contains(&[41.005, -8.601]), "{scheduled:?}");
+    assert_eq!(["1:copy", "1:own"].map(shape_of), [scheduled, vec![]]);
 }
 
 #[test]

@@ -107,10 +107,9 @@ impl Graph {
         #[napi(ts_arg_type = "Positions")] patterns: Uint32Array,
     ) -> napi::Result<Vec<Polyline>, String> {
         let snapshot = self.snapshot()?;
-        let shapes = patterns.iter().map(|&pattern| {
-            let points = snapshot.graph.timetable.patterns.geometry(PatternIdx(pattern));
-            polyline(points.into_iter())
-        });
+        let shapes = patterns
+            .iter()
+            .map(|&pattern| polyline(index::pattern_geometry(&snapshot, PatternIdx(pattern)).into_iter()));
         Ok(shapes.collect())
     }
 
@@ -125,7 +124,7 @@ impl Graph {
         #[napi(ts_arg_type = "Positions")] patterns: Uint32Array,
     ) -> napi::Result<Shapes, String> {
         let snapshot = self.snapshot()?;
-        let geometry = |&pattern: &u32| snapshot.graph.timetable.patterns.geometry(PatternIdx(pattern));
+        let geometry = |&pattern: &u32| index::pattern_geometry(&snapshot, PatternIdx(pattern));
         Ok(shapes(&patterns.iter().map(geometry).collect::<Vec<_>>()))
     }
 

@@ -380,21 +380,11 @@ impl Rows<'_> {
             flex: None,
         };
         let Some(scheduled) = scheduled else { return Some(own) };
-        let (id, service_id, block_id) = match added.copies {
-            Some(_) => (own.id, own.service_id, None),
-            None => (scheduled.id, scheduled.service_id, scheduled.block_id),
-        };
-        Some(Trip {
-            index,
-            id,
-            service_id,
-            block_id,
-            pattern: own.pattern,
-            headsign: own.headsign,
-            shape_id: None,
-            qualified_shape_id: None,
-            flex: None,
-            ..scheduled
+        let common = Trip { index, pattern: own.pattern, headsign: own.headsign, flex: None, ..scheduled };
+        // A copy has a shape, but an id of its own and no block.
+        Some(match added.copies {
+            Some(_) => Trip { id: own.id, service_id: own.service_id, block_id: None, ..common },
+            None => Trip { shape_id: None, qualified_shape_id: None, ..common },
         })
     }
 
