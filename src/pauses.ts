@@ -2,7 +2,7 @@
 
 /**
  * The pause after so many failures in a row, milliseconds: `firstMs` at first, and twice as long after each further
- * failure, up to `longestMs`. Each is shorter than that by chance, by up to a quarter, so that many processes do not all try
+ * failure, up to `longestMs`. Each is shorter at random by up to a quarter, so that many processes do not all try
  * again at once.
  */
 export function pauseAfter(failures: number, firstMs: number, longestMs: number, random = Math.random): number {

@@ -113,8 +113,8 @@ export const ROUTING = {
     ),
     maxTransfers: whole(
       2,
-      'Most transfers in isochrones and time grids; other searches ignore it. Plans have at most 4, or at most 8 if there ' +
-        'is no trip with 4',
+      'Most transfers in isochrones and time grids; other searches ignore it. Plans have at most 4, or at most 8 if no trip ' +
+        'has that few',
       to('maxTransfers'),
     ),
     startTransitStopId: text(
