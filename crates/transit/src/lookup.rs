@@ -150,6 +150,17 @@ pub struct TripCalls<'a> {
 }
 
 impl TripCalls<'_> {
+    /// The same calls in a run with this first departure, seconds since the start of the service day, if there is one.
+    #[must_use]
+    pub fn of_run(self, run: Option<i32>) -> Self {
+        TripCalls { start: self.start + self.shift_to(run), ..self }
+    }
+
+    /// Seconds from these calls to those of [`Self::of_run`].
+    pub fn shift_to(&self, run: Option<i32>) -> i32 {
+        run.zip(self.first_departure()).map_or(0, |(run, first)| run - first)
+    }
+
     /// Number of calls.
     pub fn count(&self) -> usize {
         self.profile_arrivals.len()

@@ -112,8 +112,7 @@ impl AddedTrip {
     /// Seconds from the times of [`Self::scheduled`] to the scheduled times of the replaced run or of the copy; 0 for
     /// others.
     pub fn run_shift(&self, timetable: &Timetable) -> i32 {
-        let first = self.scheduled().and_then(|trip| timetable.trip_calls(trip).first_departure());
-        self.run.zip(first).map_or(0, |(run, first)| run - first)
+        self.scheduled().map_or(0, |trip| timetable.trip_calls(trip).shift_to(self.run))
     }
 
     /// `feed:trip`.

@@ -21,10 +21,8 @@ pub(super) struct AddedRun<'a> {
 
 impl<'a> AddedRun<'a> {
     pub(super) fn new(timetable: &'a Timetable, trip: TripIdx, added: &'a AddedTrip, start: i64) -> Self {
-        let scheduled = added.scheduled_with_same_calls(timetable).map(|replaced| {
-            let calls = timetable.trip_calls(replaced);
-            TripCalls { start: calls.start + added.run_shift(timetable), ..calls }
-        });
+        let scheduled = added.scheduled_with_same_calls(timetable);
+        let scheduled = scheduled.map(|trip| timetable.trip_calls(trip).of_run(added.run));
         AddedRun { trip, added, scheduled, start }
     }
 

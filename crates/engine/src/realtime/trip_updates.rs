@@ -3,7 +3,6 @@
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
-use trestle_transit::lookup::TripCalls;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 use trestle_transit::timetable::Timetable;
 
@@ -259,10 +258,8 @@ impl Applying<'_> {
         let timetable = self.timetable();
         let pattern = timetable.pattern_of(about.trip);
         let stop_id = |&stop: &u32| timetable.texts.get(timetable.stops.id[stop as usize]);
-        let calls = timetable.trip_calls(about.trip);
-        let shift = about.run.zip(calls.first_departure()).map_or(0, |(run, first)| run - first);
         ScheduledCalls {
-            calls: TripCalls { start: calls.start + shift, ..calls },
+            calls: timetable.trip_calls(about.trip).of_run(about.run),
             stop_ids: timetable.patterns.stops(pattern).iter().map(stop_id).collect(),
             day_start: self.addressing.day_start(timetable.route_of(pattern), about.date),
         }
@@ -334,15 +331,12 @@ impl Applying<'_> {
         let date = required(properties.start_date, "duplicate-without-start-date", "start_date")?;
         let date = parse_date(&date)?;
         let timetable = self.timetable();
-        let (route, feed) = (timetable.route_of_trip(trip), timetable.feed_of_trip(trip));
-        let feed = timetable.feed_id(feed).to_owned();
+        let feed = timetable.feed_id(timetable.feed_of_trip(trip)).to_owned();
         if deleted {
             self.forget_added(&id, &feed, Some(date));
             return Ok(());
         }
-        if timetable.trip_by_id(&format!("{feed}:{id}")).is_some() {
-            return Err(("added-trip-is-scheduled", format!("trip '{id}' is in the schedule")));
-        }
+        self.refuse_scheduled(&id, &feed)?;
         let start = required(properties.start_time, "duplicate-without-start-time", "start_time")?;
         let run = Some(parse_time(&start)?);
         let about = Addressed { trip, date, run };
@@ -351,12 +345,9 @@ impl Applying<'_> {
         let live = live.map_err(|why| self.unusable(why, trip))?;
         let replacement = self.replacement(update, &about);
         let source = self.addressing.options.source;
-        let copy = AddedTrip { id: id.clone(), replaces: None, copies: Some(trip), source, ..replacement };
+        let copy = AddedTrip { id, replaces: None, copies: Some(trip), source, ..replacement };
         let copy = self.with_calls(live, copy);
-        self.forget_added(&id, &feed, Some(date));
-        self.known_added.entry(id).or_default().push((route, date));
-        self.overlay.added.push(copy);
-        self.report.added += 1;
+        self.push_added(&feed, Some(date), copy);
         Ok(())
     }
 
@@ -387,27 +378,31 @@ impl Applying<'_> {
         let (feed, route) = found.ok_or_else(|| {
             ("added-trip-without-route", format!("trip '{id}' has no known route ('{route_id}')"))
         })?;
-        if self.timetable().trip_by_id(&format!("{feed}:{id}")).is_some() {
-            return Err(("added-trip-is-scheduled", format!("trip '{id}' is in the schedule")));
-        }
+        self.refuse_scheduled(&id, &feed)?;
         let day_start = self.addressing.day_start(route, date);
         let added = added_trip(self.timetable(), &feed, &update.calls, day_start)?;
         let direction = descriptor.direction_id.map_or(-1, |d| d as i32);
-        self.forget_added(&id, &feed, replaced);
-        self.known_added.entry(id.clone()).or_default().push((route, date));
         let source = self.addressing.options.source;
         let headsign = update.headsign().map(str::to_owned);
-        self.overlay.added.push(AddedTrip {
-            id,
-            route,
-            direction,
-            service_date: date,
-            headsign,
-            source,
-            ..added
-        });
-        self.report.added += 1;
+        let added = AddedTrip { id, route, direction, service_date: date, headsign, source, ..added };
+        self.push_added(&feed, replaced, added);
         Ok(())
+    }
+
+    /// Rejects the id of a trip of the schedule.
+    fn refuse_scheduled(&self, id: &str, feed: &str) -> Result<(), Rejection> {
+        match self.timetable().trip_by_id(&format!("{feed}:{id}")) {
+            Some(_) => Err(("added-trip-is-scheduled", format!("trip '{id}' is in the schedule"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds a trip that is not in the schedule, and forgets the one with its id on a day, or on all days.
+    fn push_added(&mut self, feed: &str, replaced: Option<ServiceDate>, trip: AddedTrip) {
+        self.forget_added(&trip.id, feed, replaced);
+        self.known_added.entry(trip.id.clone()).or_default().push((trip.route, trip.service_date));
+        self.overlay.added.push(trip);
+        self.report.added += 1;
     }
 
     /// Forgets a trip of a feed that is not in the schedule, on a day or on all days. Other feeds may have trips with the
