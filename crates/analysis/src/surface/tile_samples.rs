@@ -6,7 +6,6 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::mercator::TileId;
 use trestle_model::recent::Recent;
-use trestle_street::link::{LinkEnd, LinkMode};
 use trestle_street::nearest_vertices::SearchEnd;
 
 use crate::raster::tile::{TILE_PIXELS, TilePixels};
@@ -16,7 +15,7 @@ use crate::samples::{OpenNodes, SampleGrid, VertexIndex};
 const KEPT_TILES: usize = 48;
 
 /// A tile, and the end of the search if travellers drive there.
-type TileFor = (TileId, Option<LinkEnd>);
+type TileFor = (TileId, Option<SearchEnd>);
 
 /// The samples of some tiles.
 #[derive(Default)]
@@ -25,7 +24,7 @@ struct KeptTiles(Mutex<Recent<(TileFor, Arc<SampleGrid>), KEPT_TILES>>);
 /// The samples of a tile for an end of searches, made when they are not kept.
 pub(super) fn tile_samples(snapshot: &Snapshot, tile: TileId, by: SearchEnd) -> Arc<SampleGrid> {
     let KeptTiles(tiles) = snapshot.derived_from_streets.get();
-    let wanted = (tile, (by.mode == LinkMode::Car).then_some(by.end));
+    let wanted = (tile, by.of_drivers());
     let lock = || tiles.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, kept)) = lock().find(|(tile, _)| *tile == wanted) {
         return kept.clone();

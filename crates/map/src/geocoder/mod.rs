@@ -6,12 +6,12 @@ mod words;
 
 use std::cmp::Reverse;
 use std::sync::OnceLock;
-use trestle_model::named;
 
 use trestle_engine::index::Clusters;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
+use trestle_model::named;
 use trestle_street::gazetteer::{Gazetteer, position};
 use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
 use trestle_transit::timetable::Timetable;
