@@ -182,6 +182,14 @@ impl ResolvedPlace {
         distance_m(self.position, other.position) <= AT_PLACE_M
     }
 
+    /// Whether both places are coordinates on one street between two corners.
+    pub(super) fn is_on_street_of(&self, other: &ResolvedPlace) -> bool {
+        let are_linked_to_one = |(a, b): (&LinkedPlace, &LinkedPlace)| a.shares_edge_with(b);
+        self.stops.is_empty()
+            && other.stops.is_empty()
+            && self.linked.as_ref().zip(other.linked.as_ref()).is_some_and(are_linked_to_one)
+    }
+
     /// Whether vehicles can be boarded at one stop for both places, as for a station and one of its platforms.
     pub(super) fn shares_stop(&self, other: &ResolvedPlace) -> bool {
         self.stops.iter().any(|stop| other.stops.contains(stop))

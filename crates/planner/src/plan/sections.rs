@@ -28,7 +28,7 @@ pub(super) fn find(
 ) -> Result<Found, PlanError> {
     let &SectionQuery { request, ends, .. } = query;
     if !on_board::begins_aboard(request) && is_too_close(ends) {
-        return Err(PlanError::new(PlanErrorCode::TooClose, "both places are on the same street segment"));
+        return Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same"));
     }
     if request.uses_transit() {
         return with_transit(query, context, scratch);
@@ -90,16 +90,11 @@ fn with_transit(
     Ok(Found { sections, timings })
 }
 
-/// Whether both places are the same, at the same corner or, without stops, on the same street edge.
-pub(super) fn is_too_close(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
-    let (from, to) = ends;
-    let without_stops = from.stops.is_empty() && to.stops.is_empty();
-    let is_linked_alike = match (&from.linked, &to.linked) {
-        (Some(a), Some(b)) => {
-            let is_same_corner = !a.vertices.is_empty() && a.vertices == b.vertices;
-            (is_same_corner && from.is_around(to)) || (without_stops && a.shares_edge_with(b))
-        }
+/// Whether both places are the same: at the same corner, or with a stop in common.
+pub(super) fn is_too_close((from, to): &(ResolvedPlace, ResolvedPlace)) -> bool {
+    let is_same_corner = match (&from.linked, &to.linked) {
+        (Some(a), Some(b)) => !a.vertices.is_empty() && a.vertices == b.vertices && from.is_around(to),
         _ => false,
     };
-    is_linked_alike || from.stops.iter().any(|stop| to.stops.contains(stop))
+    is_same_corner || from.shares_stop(to)
 }

@@ -101,7 +101,7 @@ fn are_one(
     let are_named = [from, to].iter().all(|place| place.position.is_none());
     resolve_ends(snapshot, &part).is_ok_and(|ends| {
         let is_one = ends.0.is_at(&ends.1) || are_named && ends.0.shares_stop(&ends.1);
-        is_one && sections::is_too_close(&ends)
+        is_one && (sections::is_too_close(&ends) || ends.0.is_on_street_of(&ends.1))
     })
 }
 

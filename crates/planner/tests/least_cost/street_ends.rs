@@ -71,10 +71,8 @@ pub(crate) fn compare(
     let mut found = StreetComparison::default();
     streets.compare_stops(Direction::Forward, street_mode, access, &mut found);
     streets.compare_stops(Direction::Backward, street_mode.after_transit(), egress, &mut found);
-    if !streets.places[0].shares_edge_with(&streets.places[1]) {
-        for limits in [streets.limits, StreetLimits::default()] {
-            streets.compare_paths(street_mode, limits, &mut found);
-        }
+    for limits in [streets.limits, StreetLimits::default()] {
+        streets.compare_paths(street_mode, limits, &mut found);
     }
     Some(found)
 }

@@ -211,7 +211,9 @@ impl StreetSearch {
         self.ends.clear();
         self.ends.start(query.graph, start, D::DIRECTION);
         self.ends.end(query.graph, goal, D::DIRECTION);
-        if query.used_stations().is_none()
+        let on_one_street = !self.ends.pieces.is_empty();
+        if !on_one_street
+            && query.used_stations().is_none()
             && self.island.cuts_off(query.graph, query.costs.street_mode, &self.ends, D::DIRECTION)
         {
             return Ok(None);
@@ -222,10 +224,11 @@ impl StreetSearch {
         let mut search = begin::<D>(ends, labels, query);
         let potentials =
             metrics.as_ref().map(|metrics| metrics.potentials::<D>(query, search.setting.ends, potentials));
-        let Some(bound) = bound::<D>(query, &search.setting, goal, potentials) else {
-            return Ok(None);
+        search.setting.bound = match bound::<D>(query, &search.setting, goal, potentials) {
+            Some(bound) => bound,
+            None if on_one_street => Bound::None,
+            None => return Ok(None),
         };
-        search.setting.bound = bound;
         let wanted = search.setting.label_of_place(search.setting.layers.end(D::DIRECTION), END);
         search.start(Node::Place(START), PathLabel::START);
         let mut is_found = false;
@@ -247,7 +250,7 @@ impl StreetSearch {
     }
 }
 
-/// What guides a search to its goal; `None` when no path leads there.
+/// What guides a search to its goal; `None` when no path leads there over a corner.
 fn bound<'a, D: Directed>(
     query: &StreetQuery<'_>,
     setting: &Setting<'_>,

@@ -56,13 +56,13 @@ impl Half {
         Half { record, from_fraction: from.fraction, ..to_place }
     }
 
-    /// The part of a half of a request's place that lies between the place and a station; `None` where the station is
-    /// on the other half.
-    fn up_to(&self, station: &EdgeSplit, to_place: bool) -> Option<Half> {
+    /// The part of a half of a request's place that lies between the place and another one on the same edge; `None` where
+    /// that one is on the other half.
+    fn up_to(&self, other: &EdgeSplit, to_place: bool) -> Option<Half> {
         let whole = self.record.length_mm;
         let (rest, from_fraction, to_fraction) = match to_place {
-            true => (station.before_mm, station.fraction, self.to_fraction),
-            false => (station.after_mm, self.from_fraction, station.fraction),
+            true => (other.before_mm, other.fraction, self.to_fraction),
+            false => (other.after_mm, self.from_fraction, other.fraction),
         };
         let record = Edge { length_mm: whole.saturating_sub(rest), ..self.record };
         (from_fraction <= to_fraction).then_some(Half { record, from_fraction, to_fraction, ..*self })
@@ -116,7 +116,7 @@ pub(super) struct Ends {
     pub(super) leaving: Vec<Joint>,
     /// From the streets to the end, in the direction of the search.
     pub(super) arriving: Vec<Joint>,
-    /// Between the ends and stations.
+    /// From the start to the end, and between the ends and stations.
     pub(super) pieces: Vec<Piece>,
     pub(super) links: [PlaceLink; 2],
 }
@@ -146,11 +146,23 @@ impl Ends {
         self.leaving = leaving;
     }
 
-    /// Joins the end of a search.
+    /// Joins the end of a search, also to the start where both are within one street. The start must be joined before.
     pub(super) fn end(&mut self, graph: &StreetGraph, place: &LinkedPlace, direction: Direction) {
         let mut arriving = std::mem::take(&mut self.arriving);
         self.join(graph, place, END, direction == Direction::Forward, &mut arriving);
         self.arriving = arriving;
+        for half in 0..self.leaving.len() {
+            let half = self.leaving[half].half;
+            if half == u32::MAX {
+                continue;
+            }
+            let half = self.halves[half as usize];
+            for split in place.splits.iter().filter(|split| split.edge.0 == half.edge) {
+                let Some(part) = half.up_to(split, direction.is_backward()) else { continue };
+                self.pieces.push(Piece { from: START, to: END, half: self.halves.len() as u32 });
+                self.halves.push(part);
+            }
+        }
     }
 
     fn join(
@@ -177,7 +189,6 @@ impl Ends {
         kind: StationKind,
         direction: Direction,
     ) {
-        self.pieces.clear();
         for joint in self.leaving.iter().chain(&self.arriving).filter(|joint| joint.half != u32::MAX) {
             let half = self.halves[joint.half as usize];
             let to_place = (joint.place == START) == direction.is_backward();

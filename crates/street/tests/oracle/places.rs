@@ -118,7 +118,7 @@ impl Oracle<'_> {
     pub(super) fn joints_from(&self, place: usize) -> Vec<Joint> {
         let mut joints = self.joints(place, self.backward);
         let to: Vec<usize> = match place {
-            START => self.used_stations(),
+            START => self.used_stations().into_iter().chain([END]).collect(),
             _ => vec![END],
         };
         for to in to {
@@ -158,7 +158,7 @@ impl Oracle<'_> {
         parts.chain(place.vertices.iter().map(|vertex| joint(vertex.0, None))).collect()
     }
 
-    /// Between an end and a station that cut the same street.
+    /// Between both ends, or an end and a station, that cut the same street.
     fn pieces(&self, from: usize, to: usize) -> Vec<Joint> {
         let (Some(begin), Some(end)) = (self.place(from), self.place(to)) else { return Vec::new() };
         let mut found = Vec::new();

@@ -111,7 +111,8 @@ fn with_and_without(
     })
 }
 
-/// Where searches between two corners, and between two other places, find different costs with a metric and without.
+/// Where searches between two corners, between two other places, and between places that may be on one street, find
+/// different costs with a metric and without.
 fn differences(test: &TestGraph, corners: [usize; 2], (east, north): ([f64; 2], [f64; 2])) -> Vec<String> {
     let mut found = Vec::new();
     for (request, street_mode) in requests().iter().flat_map(|request| {
@@ -122,7 +123,8 @@ fn differences(test: &TestGraph, corners: [usize; 2], (east, north): ([f64; 2], 
         let query = StreetQuery::new(&test.graph, &costs);
         let corners = corners.map(|v| LinkedPlace::at_vertex(&test.graph, test.vertex(&format!("v{v}"))));
         let places = [0, 1].map(|i| link(test, at(east[i], north[i]), street_mode));
-        for (ends, direction) in [&corners, &places]
+        let near = [0.0, 25.0].map(|metres| link(test, at(east[0] + metres, north[0] + metres), street_mode));
+        for (ends, direction) in [&corners, &places, &near]
             .into_iter()
             .flat_map(|ends| [Direction::Forward, Direction::Backward].map(|direction| (ends, direction)))
         {

@@ -52,6 +52,44 @@ fn two_points_of_one_street_share_an_edge() {
     assert!(a.shares_edge_with(&b) && !a.shares_edge_with(&c));
 }
 
+/// The street leads nowhere, so its other end can only be reached along it.
+#[test]
+fn two_places_on_one_street_are_joined_along_it() {
+    let test = graph("A 0 0\nB 1000 0\nA - B wbc");
+    let [near_a, near_b] = [100.0, 900.0].map(|x| link(&test, at(x, 3.0), StreetMode::Walk));
+    for street_mode in [StreetMode::Walk, StreetMode::Bicycle, StreetMode::Car] {
+        let costs = costs(street_mode);
+        let query = StreetQuery::new(&test.graph, &costs);
+        for ends in [[&near_a, &near_b], [&near_b, &near_a]] {
+            for direction in [Direction::Forward, Direction::Backward] {
+                let path = StreetSearch::new().route(&query, ends[0], ends[1], direction).unwrap().unwrap();
+                let [street] = &path.traversals[..] else { panic!("{street_mode:?}: {path:?}") };
+                assert_eq!(street.length_m.round(), 800.0, "{street_mode:?} {direction:?}");
+                assert!((street.to_fraction - street.from_fraction - 0.8).abs() < 1e-3, "{street:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn drivers_do_not_go_back_along_a_one_way_street() {
+    let test = graph("A 0 0\nB 1000 0\nA > B c");
+    let [near_a, near_b] = [100.0, 900.0].map(|x| link(&test, at(x, 3.0), StreetMode::Car));
+    let costs = costs(StreetMode::Car);
+    let query = StreetQuery::new(&test.graph, &costs);
+    for direction in [Direction::Forward, Direction::Backward] {
+        let length = |from, to| {
+            let path = StreetSearch::new().route(&query, from, to, direction).unwrap()?;
+            Some(path.traversals.iter().map(|t| t.length_m).sum::<f64>().round())
+        };
+        assert_eq!(
+            [length(&near_a, &near_b), length(&near_b, &near_a)],
+            [Some(800.0), None],
+            "{direction:?}"
+        );
+    }
+}
+
 #[test]
 fn nothing_is_linked_beyond_a_kilometre() {
     let test = graph("A 0 0\nB 100 0\nA - B w");
@@ -100,7 +138,8 @@ fn places_on_two_streets_between_the_same_vertices_are_joined_over_their_end() {
             EdgeSplit { edge: EdgeIdx(edge), fraction, before_mm, after_mm }
         };
         let splits = vec![split(street, from_a, rest), split(street + 2, rest, from_a)];
-        LinkedPlace { splits, ..LinkedPlace::default() }
+        let snapped = at(100.0 * splits[0].fraction, 0.0);
+        LinkedPlace { splits, snapped, ..LinkedPlace::default() }
     };
     let metres = |street_mode, [from, to]: [&LinkedPlace; 2]| {
         let costs = costs(street_mode);
