@@ -11,6 +11,7 @@ mod each_search;
 mod hostile_graphs;
 mod late_arrivals;
 mod linked_points;
+mod long_streets;
 mod open_nodes;
 mod reached_ground;
 mod stairs;

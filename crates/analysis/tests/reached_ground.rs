@@ -13,7 +13,7 @@ use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
 use trestle_analysis::isochrone::{Grid, SampledArea, Seconds, contours, time_grid};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, Origin, one_to_many};
-use trestle_analysis::samples::{Sample, linked_destinations};
+use trestle_analysis::samples::{Destination, Sample, linked_destinations};
 use trestle_analysis::surface::{UNREACHED, surface};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::realtime::{BikeStations, LiveStation};
@@ -270,14 +270,14 @@ proptest! {
         bans in bans(),
     ) {
         let [from, to] = [from, to].map(|(column, row)| crossing(column, row));
-        // Plans between nodes of the same street are refused.
+        // Plans from a node to itself are refused.
         prop_assume!(distance_m(from, to) > 500.0);
         let mut base = by_time_alone(from, to, minute);
         bans.iter().for_each(|ban| ban.add_to(&mut base, &TOWN));
         let (scratch, deadline) = (&mut Scratch::default(), Deadline::default());
         let destinations =
             linked_destinations(&TOWN.snapshot, &[to], &base, &deadline).unwrap();
-        let Sample { vertices, metres } = destinations[0].sample;
+        let Destination::Nodes(Sample { vertices, metres }) = destinations[0] else { unreachable!() };
         let query = MatrixQuery { request: base.clone(), max_seconds: 5400, destinations, origins: 1 };
         let matrix = Matrix::new(&TOWN.snapshot, &query, scratch, &deadline).unwrap();
         let found = matrix.row(from, scratch, &deadline).unwrap()[0];

@@ -6,16 +6,18 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::processors::{Supply, on_processors};
-use trestle_street::cost::StreetPace;
+use trestle_street::cost::{StreetPace, WalkPace};
+use trestle_street::link::LinkedPlace;
 
 use super::cleaning::valid_polygons;
 use super::grid::{Grid, GridFrame};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, without_stray_holes};
-use super::sampled::Sampled;
-use super::sampling::{SamplingRules, sample_streets};
+use super::sampled::{Sample, Sampled};
+use super::sampling::sample_streets;
+use super::sampling_rules::{SamplingRules, StartStreet};
 use crate::error::AnalysisError;
-use crate::one_to_many::{OneToMany, Origin, center, one_to_many};
+use crate::one_to_many::{OneToMany, Origin, center, off_street, one_to_many, street_of};
 use crate::scratch::Scratch;
 
 /// Smallest cell and off-road distance, metres.
@@ -89,17 +91,29 @@ pub fn time_grid<S: Sampled>(
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let anchor = area.anchor.unwrap_or(center);
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
-    let rules = sampling_rules(request, area);
+    let street = street_of(snapshot, request, center);
+    let rules = SamplingRules {
+        start: street.as_ref().map(|place| start_street(place, request)),
+        ..sampling_rules(request, area)
+    };
     deadline.check()?;
     Ok(sample_streets(&snapshot.graph.street, &values, &rules, frame)?)
 }
 
-fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules {
+fn start_street<'p>(place: &'p LinkedPlace, request: &RoutingRequest) -> StartStreet<'p> {
+    let metres = off_street(place);
+    let walk =
+        Sample { time: WalkPace::of(request).seconds(metres).trunc(), boardings: 0.0, walk_distance: metres };
+    StartStreet { place, walk, direction: request.direction }
+}
+
+fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules<'static> {
     SamplingRules {
         step_m: f64::from(area.precision_m) / 2.0,
         travel: StreetPace::of(request),
         max_seconds: f64::from(area.max_seconds),
         max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
+        start: None,
     }
 }
 

@@ -10,6 +10,8 @@ mod long_streets;
 pub mod polygons;
 pub mod sampled;
 pub mod sampling;
+pub mod sampling_rules;
+mod start_street;
 pub mod walkshed;
 
 pub use contours::{Contour, SampledArea, contours, time_grid};

@@ -1,5 +1,7 @@
 //! What is known at a point of a street, and what grids sum up.
 
+use trestle_model::geo::LatLon;
+
 /// Walking speed off the road, m/s.
 const OFF_ROAD_SPEED: f64 = 1.0;
 
@@ -160,4 +162,10 @@ impl<S: Sampled> From<S> for Samples<S> {
     fn from(sum: S) -> Samples<S> {
         Samples { count: 1.0, sum }
     }
+}
+
+/// The samples at a point between the ends of a street.
+pub(super) struct PointSamples<S> {
+    pub(super) point: LatLon,
+    pub(super) samples: Samples<S>,
 }

@@ -3,27 +3,14 @@
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::processors::{Supply, on_processors, processors};
-use trestle_street::cost::StreetPace;
 use trestle_street::graph::{StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Strip};
 use super::long_streets::{Candidate, LongStreet, LongStreets};
-use super::sampled::{Sample, Sampled, Samples};
+use super::sampled::{PointSamples, Sample, Sampled, Samples};
+use super::sampling_rules::SamplingRules;
 use crate::one_to_many::VertexValues;
 use crate::vertex_set::{VertexPiece, VertexTable, WORTH_A_THREAD};
-
-/// How streets are travelled and which samples count.
-#[derive(Clone, Copy, Debug)]
-pub struct SamplingRules {
-    /// Largest distance between samples, metres.
-    pub step_m: f64,
-    /// How streets are travelled.
-    pub travel: StreetPace,
-    /// Samples at or beyond this many seconds are dropped.
-    pub max_seconds: f64,
-    /// Samples beyond this many metres walked are dropped.
-    pub max_walk_distance: f64,
-}
 
 /// One in this many vertices is looked at to find latitudes that divide the vertices evenly.
 const LOOKED_AT: usize = 64;
@@ -35,7 +22,7 @@ const LOOKED_AT: usize = 64;
 pub fn sample_streets<S: Sampled>(
     graph: &StreetGraph,
     values: &VertexValues,
-    rules: &SamplingRules,
+    rules: &SamplingRules<'_>,
     frame: GridFrame,
 ) -> Result<Grid<S>, GridTooLarge> {
     let sampling = Sampling { graph, values, rules };
@@ -58,7 +45,7 @@ pub fn sample_streets<S: Sampled>(
 struct Sampling<'a> {
     graph: &'a StreetGraph,
     values: &'a VertexValues,
-    rules: &'a SamplingRules,
+    rules: &'a SamplingRules<'a>,
 }
 
 /// What sampling needs to know of a vertex where streets end, in one number: 0 if it is not reached, else two bits and
@@ -113,12 +100,6 @@ struct SamplesOfPiece<S> {
     bounds: (LatLon, LatLon),
 }
 
-/// The samples at a point between the ends of a street.
-struct PointSamples<S> {
-    point: LatLon,
-    samples: Samples<S>,
-}
-
 impl Sampling<'_> {
     /// What the search found at a vertex, by its position.
     #[inline]
@@ -157,6 +138,12 @@ impl Sampling<'_> {
         }
         for position in elsewhere.into_iter().flatten() {
             add_to(&mut samples.counts[position as usize], 1);
+        }
+        if let Some(start) = &self.rules.start {
+            let found_at = |vertex| vertices.position(vertex).map(|position| self.at(position));
+            let between: Vec<PointSamples<S>> = start.samples(self.graph, self.rules, found_at);
+            samples.bounds = between.iter().map(|at| at.point).fold(samples.bounds, extended);
+            samples.between.push(between);
         }
         samples
     }
@@ -199,7 +186,8 @@ impl Sampling<'_> {
                     }
                 }
                 let sampled = [b, a].map(|end| end.has(StreetEnd::WITHIN_LIMIT));
-                if long.may_be_long(arc.length_mm) && sampled != [false; 2] {
+                let is_of_start = || self.rules.start.is_some_and(|start| start.has_edge(number));
+                if long.may_be_long(arc.length_mm) && sampled != [false; 2] && !is_of_start() {
                     let positions = [a.position(), b.position()];
                     candidates.push(Candidate { ends: [vertex, arc.end], number, sampled, positions });
                 }
@@ -294,7 +282,7 @@ impl DirectedStreet {
     /// The sample at a point that is `along` metres from the start and `rest` metres from the end, if it counts. The
     /// walking limit is measured from one end of the street for both directions, as the interface's reference does.
     #[inline]
-    fn sample(&self, along: f64, rest: f64, rules: &SamplingRules) -> Option<Sample> {
+    fn sample(&self, along: f64, rest: f64, rules: &SamplingRules<'_>) -> Option<Sample> {
         let driving = rules.travel.permission == edge_flags::CAR;
         let from_end = |end: usize, metres: f64| {
             let walked = if driving { 0.0 } else { metres };
@@ -338,6 +326,8 @@ fn joined((low, high): (LatLon, LatLon), (others_low, others_high): (LatLon, Lat
 #[cfg(test)]
 mod tests {
     use super::super::sampled::Seconds;
+    use trestle_street::cost::StreetPace;
+
     use super::*;
     use crate::vertex_set::VertexSet;
     use trestle_model::{Mode, ModeSet, RoutingRequest};
@@ -385,8 +375,13 @@ mod tests {
         };
         let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..RoutingRequest::default() };
         let travel = StreetPace::of(&request);
-        let rules =
-            SamplingRules { step_m: 100.0, travel, max_seconds: 1500.0, max_walk_distance: f64::INFINITY };
+        let rules = SamplingRules {
+            step_m: 100.0,
+            travel,
+            max_seconds: 1500.0,
+            max_walk_distance: f64::INFINITY,
+            start: None,
+        };
         let frame = GridFrame::new(LatLon::new(45.05, 45.05), 200.0, 150.0);
         let grid: Grid<Seconds> = sample_streets(&graph, &values, &rules, frame).unwrap();
 

@@ -4,18 +4,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use trestle_engine::deadline::Deadline;
-use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Direction, RoutingRequest};
-use trestle_street::cost::{StreetMode, WalkPace};
-use trestle_street::search::{LinkedBikeStations, StreetSearch, TreeStart};
+use trestle_street::cost::StreetMode;
+use trestle_street::search::{LinkedBikeStations, StreetSearch};
 use trestle_transit::raptor::UNREACHED;
 use trestle_transit::timetable::Stops;
 
 use super::stop_cells::StopCells;
 use crate::error::AnalysisError;
 use crate::one_to_many::EarliestSearch;
-use crate::samples::{Destination, NO_VERTEX, Sample};
+use crate::samples::Destination;
 
 /// Largest number of paths of one table; bounds its memory (8 bytes each).
 const MAX_PATHS: usize = 30_000_000;
@@ -178,13 +177,13 @@ impl EgressTable {
             return Ok(());
         }
         deadline.check()?;
-        let Destination { sample, stops } = &self.key.destinations[destination];
-        let starts = starts_at(sample, search.walk_pace());
+        let joined = &self.key.destinations[destination];
+        let starts = search.starts_from(joined, true, memory, deadline)?;
         let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
         let mut paths = Vec::new();
         search.each_stop_to(&streets, |stop, seconds| paths.push(EgressPath { stop: stop.0, seconds }));
         let edges = search.station_edges(Direction::Backward);
-        let at_stops = stops.iter().flat_map(|&stop| edges.with_others(stop));
+        let at_stops = joined.stops().iter().flat_map(|&stop| edges.with_others(stop));
         paths.extend(at_stops.map(|stop| EgressPath { stop: stop.0, seconds: 0 }));
         let count = self.path_count.fetch_add(paths.len(), Ordering::Relaxed) + paths.len();
         if count > MAX_PATHS {
@@ -211,16 +210,6 @@ fn timeless(request: &RoutingRequest) -> RoutingRequest {
         epoch_seconds: if on_foot { 0 } else { request.epoch_seconds },
         ..request.clone()
     }
-}
-
-fn starts_at(destination: &Sample, pace: WalkPace) -> Vec<TreeStart> {
-    let start = |i: usize| {
-        let walk_distance = f64::from(destination.metres[i]);
-        let seconds = pace.seconds(walk_distance) as i32;
-        let vertex = VertexIdx(destination.vertices[i]);
-        TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance }
-    };
-    (0..2).filter(|&i| destination.vertices[i] != NO_VERTEX).map(start).collect()
 }
 
 #[cfg(test)]

@@ -5,17 +5,15 @@ use std::sync::Arc;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
-use trestle_model::ids::VertexIdx;
 use trestle_model::{Direction, RoutingRequest};
-use trestle_street::nearest_vertices::SearchEnd;
-use trestle_street::search::{DrivingRows, DrivingTimes};
+use trestle_street::search::{DrivingRows, DrivingTimes, TreeStart};
 use trestle_transit::raptor::{Departures, Endpoint, UNREACHED};
 
 use super::egress_table::{EgressTable, TableKey};
 use super::egress_tables::EgressTables;
 use crate::error::AnalysisError;
 use crate::one_to_many::{EarliestSearch, StreetTimes};
-use crate::samples::{Destination, NO_VERTEX, Sample, stops_off_streets};
+use crate::samples::Destination;
 use crate::scratch::Scratch;
 
 /// What is the same for every origin.
@@ -40,6 +38,8 @@ pub struct Matrix<'a> {
     snapshot: &'a Snapshot,
     query: &'a MatrixQuery,
     search: EarliestSearch<'a>,
+    /// Where journeys on streets alone end, by destination.
+    ends: Vec<Box<[TreeStart]>>,
     egress: Option<Arc<EgressTable>>,
     /// For drives all the way.
     drives: Option<DrivingRows<'a>>,
@@ -63,7 +63,9 @@ impl<'a> Matrix<'a> {
             ));
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?.at_open_nodes();
-        let mut matrix = Matrix { snapshot, query, search, egress: None, drives: None };
+        let ends_of = |to| Ok(search.starts_from(to, false, &mut scratch.egress, deadline)?.into());
+        let ends = query.destinations.iter().map(ends_of).collect::<Result<_, AnalysisError>>()?;
+        let mut matrix = Matrix { snapshot, query, search, ends, egress: None, drives: None };
         if request.uses_transit() {
             matrix.search = matrix.search.within_walking_limit();
             let stops = &snapshot.graph.timetable.stops;
@@ -86,8 +88,10 @@ impl<'a> Matrix<'a> {
         let Some(costs) = self.search.costs_of_driving() else { return Ok(None) };
         let times: &DrivingTimes = snapshot.derived_from_streets.get();
         let Some(turns) = times.turns(street, costs, &|| deadline.passed())? else { return Ok(None) };
-        let ends = |to: &Destination| [0, 1].map(|i| self.end(&to.sample, i).map(|(v, s)| (v, s as u32)));
-        let destinations = query.destinations.iter().map(ends).collect();
+        let ends = |ends: &[TreeStart]| {
+            [0, 1].map(|i| ends.get(i).map(|end: &TreeStart| (end.vertex, end.seconds as u32)))
+        };
+        let destinations = self.ends.iter().map(|to| ends(to)).collect();
         Ok(Some(turns.to((street, costs), destinations, query.max_seconds as u32, query.origins)))
     }
 
@@ -126,10 +130,8 @@ impl<'a> Matrix<'a> {
     /// The row of an origin without nodes near it, before vehicles are taken, and its stops. Off the streets it is at the
     /// nearest stops, as in plans, where destinations at the same stops are too close.
     fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
-        let request = &self.query.request;
-        let by = SearchEnd::at_known_time(request);
-        let stops = stops_off_streets(self.snapshot, origin, by, request.ignore_realtime);
-        let seconds = |to: &Destination| match to.stops.iter().any(|stop| stops.contains(stop)) {
+        let stops = self.snapshot.stops_near(origin, self.query.request.ignore_realtime);
+        let seconds = |to: &Destination| match to.stops().iter().any(|stop| stops.contains(stop)) {
             true => 0,
             false => UNREACHED,
         };
@@ -146,30 +148,31 @@ impl<'a> Matrix<'a> {
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<(MatrixRow, Vec<Endpoint>), AnalysisError> {
-        if let Some(drives) = &self.drives {
-            let starts = self.search.starts(origin)?;
-            let row = drives.row(&starts, &mut scratch.driving, &|| deadline.passed())?;
-            return Ok((row, Vec::new()));
+        let Scratch { access, egress, driving, .. } = scratch;
+        let (mut row, near) = match &self.drives {
+            Some(drives) => {
+                let starts = self.search.starts(origin, access, deadline)?;
+                (drives.row(&starts, driving, &|| deadline.passed())?, Vec::new())
+            }
+            None => {
+                let max_seconds = self.query.max_seconds;
+                let (streets, near) = self.search.around(origin, max_seconds, access, egress, deadline)?;
+                (self.ends.iter().map(|ends| self.seconds_to(&streets, ends)).collect(), near)
+            }
+        };
+        let on_one_street =
+            self.search.along_one_street(origin, &self.query.destinations, access, deadline)?;
+        for (number, seconds) in on_one_street {
+            row[number] = row[number].min(seconds);
         }
-        let Scratch { access, egress, .. } = scratch;
-        let (streets, near) = self.search.around(origin, self.query.max_seconds, access, egress, deadline)?;
-        let row = self.query.destinations.iter().map(|to| self.seconds_to(&streets, &to.sample)).collect();
         Ok((row, near))
     }
 
-    fn seconds_to(&self, streets: &StreetTimes<'_>, to: &Sample) -> i32 {
-        let by = |i: usize| {
-            let (vertex, walk) = self.end(to, i)?;
-            let (seconds, metres) = streets.reached_after(vertex)?;
-            self.search.allows(metres + f64::from(to.metres[i])).then_some(seconds + walk)
+    fn seconds_to(&self, streets: &StreetTimes<'_>, ends: &[TreeStart]) -> i32 {
+        let by = |end: &TreeStart| {
+            let (seconds, metres) = streets.reached_after(end.vertex)?;
+            self.search.allows(metres + end.walk_distance).then_some(seconds + end.seconds)
         };
-        let [first, second] = [0, 1].map(|i| by(i).unwrap_or(UNREACHED));
-        first.min(second)
-    }
-
-    /// One of the nodes that a destination is joined to, and the seconds of the walk from there.
-    fn end(&self, to: &Sample, i: usize) -> Option<(VertexIdx, i32)> {
-        let walk = self.search.walk_pace().seconds(f64::from(to.metres[i])) as i32;
-        Some(to.vertices[i]).filter(|vertex| *vertex != NO_VERTEX).map(|vertex| (VertexIdx(vertex), walk))
+        ends.iter().filter_map(by).min().unwrap_or(UNREACHED)
     }
 }

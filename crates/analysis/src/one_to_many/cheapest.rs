@@ -10,14 +10,14 @@ use trestle_model::request_ranges::OutOfRange;
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
-use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{StreetQuery, StreetSearch, StreetTree, TreeStart};
 use trestle_transit::raptor::{
     Endpoint, OneToAllAnswer, OneToAllQuery, StopArrival, StreetsAfter, TransitScratch, one_to_all,
 };
 
+use super::links_within;
+use super::place::Joined;
 use super::search_costs::SearchCosts;
-use super::{links_within, place};
 use crate::error::AnalysisError;
 
 /// A search from one place to everywhere, by generalized cost, with the request's limits on transfers (hard) and
@@ -49,7 +49,7 @@ impl OneToMany<'_> {
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
     /// At the nodes near the request's start (backward: its destination): a straight walk to them takes time
-    /// but has no cost.
+    /// but has no cost. Where none is near, on the street to which plans link the place.
     Center(LatLon),
     /// At a place on a street, as in plans; getting to the street is free.
     Place(&'a LinkedPlace),
@@ -149,16 +149,14 @@ impl<'a> CheapestSearch<'a> {
         memory: &'s mut StreetSearch,
     ) -> Result<StreetTree<'s>, AnalysisError> {
         Ok(match origin {
-            Origin::Center(center) => memory.tree(query, &self.starts(center)?, self.request.direction),
+            Origin::Center(center) => {
+                let (direction, pace) = (self.request.direction, WalkPace::of(&self.request));
+                let joined = Joined::by_cost(self.street(), center, &self.request)?;
+                let starts = joined.starts(query, pace, direction, memory)?;
+                memory.tree(query, &starts, direction)
+            }
             Origin::Place(place) => memory.tree_from_place(query, place, self.request.direction),
         }?)
-    }
-
-    /// A straight walk to the nearest nodes: it takes time but has no cost.
-    fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
-        let open = SearchEnd::at_known_time(&self.request).of_drivers();
-        let starts = place::starts(&self.snapshot.graph, center, &self.request, open)?;
-        Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
     /// The arrival of least `key` at each stop that is reached, also by free edges of its station, in the order of the

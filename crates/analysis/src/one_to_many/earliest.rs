@@ -17,11 +17,13 @@ use trestle_transit::raptor::{
 };
 
 use super::arrivals::{AfterTransit, EarliestArrivals};
+use super::links_within;
+use super::place::{Joined, along_street, off_street, straight_walk};
 use super::search_costs::SearchCosts;
 use super::street_times::StreetTimes;
 use super::walks_between::WalksBetween;
-use super::{links_within, place};
 use crate::error::AnalysisError;
+use crate::samples::Destination;
 use crate::scratch::Scratch;
 
 /// Largest number of changes of vehicle; searches end long before, when there is nothing more to gain.
@@ -91,8 +93,8 @@ impl<'a> EarliestSearch<'a> {
         scratch: &'s mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
-        let starts = self.starts(center)?;
-        self.search(&starts, &[], clamp, scratch, deadline)
+        let joined = self.joined(center)?;
+        self.search(Some(&joined), &[], clamp, scratch, deadline)
     }
 
     /// The same from (backward: to) the best of some stops. All of them are one second away, and nobody walks
@@ -107,19 +109,19 @@ impl<'a> EarliestSearch<'a> {
         scratch: &'s mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
-        self.search(&[], stops, clamp, scratch, deadline)
+        self.search(None, stops, clamp, scratch, deadline)
     }
 
     fn search<'s>(
         &self,
-        starts: &[TreeStart],
+        center: Option<&Joined>,
         at_once: &[StopIdx],
         clamp: i32,
         scratch: &'s mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         let Scratch { access, egress, label_setting, .. } = scratch;
-        let (streets, mut near) = self.around_starts(starts, self.max_seconds, access, egress, deadline)?;
+        let (streets, mut near) = self.around_joined(center, self.max_seconds, access, egress, deadline)?;
         if self.request.uses_transit() {
             let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
             near.extend(at_once.iter().map(endpoint));
@@ -181,12 +183,81 @@ impl<'a> EarliestSearch<'a> {
         drives.then_some(&self.costs.streets_only)
     }
 
-    /// The nodes that a place is joined to, with the walks to them.
+    /// What a place is joined to.
     ///
     /// # Errors
     /// [`AnalysisError::PlaceNotFound`]: no street near.
-    pub(crate) fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
-        place::starts(&self.snapshot.graph, center, &self.request, self.open)
+    fn joined(&self, center: LatLon) -> Result<Joined, AnalysisError> {
+        Joined::of(&self.snapshot.graph.street, center, &self.request, self.open)
+    }
+
+    /// Where searches on streets alone start at a place.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]: no street near, or stopped.
+    pub(crate) fn starts(
+        &self,
+        center: LatLon,
+        memory: &mut StreetSearch,
+        deadline: &Deadline,
+    ) -> Result<Vec<TreeStart>, AnalysisError> {
+        let interrupted = || deadline.passed();
+        let query = self.street_query(&self.costs.streets_only, self.max_seconds, &interrupted);
+        Ok(self.joined(center)?.starts(&query, self.walk_pace(), self.request.direction, memory)?)
+    }
+
+    /// Where searches against the travel start at a destination, on streets alone or, with `after_transit`, on those after
+    /// transit.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub(crate) fn starts_from(
+        &self,
+        destination: &Destination,
+        after_transit: bool,
+        memory: &mut StreetSearch,
+        deadline: &Deadline,
+    ) -> Result<Vec<TreeStart>, AnalysisError> {
+        let interrupted = || deadline.passed();
+        let costs = if after_transit { &self.costs.from_transit } else { &self.costs.streets_only };
+        let query = self.street_query(costs, self.max_seconds, &interrupted);
+        let (pace, direction) = (self.walk_pace(), self.request.direction.opposite());
+        Ok(match destination {
+            Destination::Nodes(sample) => {
+                sample.nodes().map(|(vertex, metres)| straight_walk(vertex, metres, &query, pace)).collect()
+            }
+            Destination::Street(place) => along_street(place, &query, pace, direction, memory)?,
+            Destination::Stops(_) => Vec::new(),
+        })
+    }
+
+    /// Seconds along the street that a place and destinations are on, to each of these by its number. Searches that start at
+    /// the ends of the street do not find them.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]: no street near, or stopped.
+    pub(crate) fn along_one_street(
+        &self,
+        center: LatLon,
+        destinations: &[Destination],
+        memory: &mut StreetSearch,
+        deadline: &Deadline,
+    ) -> Result<Vec<(usize, i32)>, AnalysisError> {
+        let Joined::Street(place) = self.joined(center)? else { return Ok(Vec::new()) };
+        let interrupted = || deadline.passed();
+        let query = self.street_query(&self.costs.streets_only, self.max_seconds, &interrupted);
+        let mut found = Vec::new();
+        for (number, destination) in destinations.iter().enumerate() {
+            let Destination::Street(other) = destination else { continue };
+            if place.shares_edge_with(other)
+                && let Some(path) = memory.route(&query, &place, other, self.request.direction)?
+                && self.allows(path.walk_distance_m + off_street(&place) + off_street(other))
+            {
+                let walks = [&place, other].map(|place| self.walk_pace().seconds(off_street(place)) as i32);
+                found.push((number, path.seconds + walks.iter().sum::<i32>()));
+            }
+        }
+        Ok(found)
     }
 
     /// The speed of walking off the streets.
@@ -207,28 +278,34 @@ impl<'a> EarliestSearch<'a> {
         other: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
-        let starts = self.starts(center)?;
-        self.around_starts(&starts, max_seconds, memory, other, deadline)
+        let joined = self.joined(center)?;
+        self.around_joined(Some(&joined), max_seconds, memory, other, deadline)
     }
 
-    fn around_starts<'s>(
+    fn around_joined<'s>(
         &self,
-        starts: &[TreeStart],
+        center: Option<&Joined>,
         max_seconds: i32,
         memory: &'s mut StreetSearch,
         other: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
         let (costs, direction, interrupted) = (&self.costs, self.request.direction, || deadline.passed());
+        let starts = |query: &StreetQuery<'_>, memory: &mut StreetSearch| match center {
+            Some(center) => center.starts(query, self.walk_pace(), direction, memory),
+            None => Ok(Vec::new()),
+        };
         let query = self.street_query(&costs.streets_only, max_seconds, &interrupted);
-        let streets = StreetTimes::search(memory, &query, starts, direction)?;
+        let at_center = starts(&query, memory)?;
+        let streets = StreetTimes::search(memory, &query, &at_center, direction)?;
         let near = if !self.request.uses_transit() {
             Vec::new()
         } else if costs.are_alike_to_transit() {
             self.stops_near(&streets)
         } else {
             let query = self.street_query(&costs.to_transit, max_seconds, &interrupted);
-            self.stops_near(&StreetTimes::search(other, &query, starts, direction)?)
+            let at_center = starts(&query, other)?;
+            self.stops_near(&StreetTimes::search(other, &query, &at_center, direction)?)
         };
         Ok((streets, near))
     }

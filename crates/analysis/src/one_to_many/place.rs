@@ -1,14 +1,15 @@
 //! The centre of an analysis.
 
-use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
+use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::WalkPace;
+use trestle_street::graph::StreetGraph;
+use trestle_street::link::LinkedPlace;
 use trestle_street::nearest_vertices::{SearchEnd, nearest_open_vertices, nearest_vertices};
-use trestle_street::search::TreeStart;
+use trestle_street::search::{Interrupted, Objective, StreetQuery, StreetSearch, TreeStart};
 
 use crate::error::AnalysisError;
 
@@ -40,48 +41,127 @@ fn position(snapshot: &Snapshot, place: &PlaceRequest) -> Option<LatLon> {
     Some(graph.timetable.stops.position(graph.timetable.stop_by_id(&place.label)?))
 }
 
-/// The straight walk to each of the nodes that a centre is joined to, in seconds, which are also its cost. See [`link`].
-///
-/// # Errors
-/// [`AnalysisError::PlaceNotFound`] when none is near enough.
-pub(super) fn starts(
-    graph: &Graph,
-    position: LatLon,
+/// The street within which a search by cost from (backward: to) a centre starts; `None` if it starts at nodes.
+pub(crate) fn street_of(
+    snapshot: &Snapshot,
     request: &RoutingRequest,
-    open: Option<SearchEnd>,
-) -> Result<Vec<TreeStart>, AnalysisError> {
-    let start = |(vertex, metres): (VertexIdx, f64)| {
-        let seconds = WalkPace::of(request).seconds(metres) as i32;
-        TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
-    };
-    Ok(link(graph, position, request, open)?.into_iter().map(start).collect())
+    center: LatLon,
+) -> Option<LinkedPlace> {
+    match Joined::by_cost(&snapshot.graph.street, center, request) {
+        Ok(Joined::Street(place)) => Some(place),
+        _ => None,
+    }
 }
 
-/// The nodes that a centre is joined to and the straight distance to each in whole metres: the nearest and the third
-/// nearest walkable one, or both when there are only two. If the travellers of `open` cannot leave these (backward: reach
-/// them), as by car on footpaths, they are joined to the nearest and the third nearest of the nodes that they can leave.
+/// What a centre is joined to.
+#[derive(Debug)]
+pub(super) enum Joined {
+    /// Nodes near it, and the straight distance to each in whole metres.
+    Nodes(Vec<(VertexIdx, f64)>),
+    /// The street to which plans link it, where no node is near, as on a long street in the country.
+    Street(LinkedPlace),
+}
+
+impl Joined {
+    /// The nodes are the nearest and the third nearest walkable one, or both when there are only two. If the travellers of
+    /// `open` cannot leave these (backward: reach them), as by car on footpaths, they are the nearest and the third nearest
+    /// of those that they can leave.
+    ///
+    /// # Errors
+    /// [`AnalysisError::PlaceNotFound`] when no street is near enough.
+    pub(super) fn of(
+        street: &StreetGraph,
+        position: LatLon,
+        request: &RoutingRequest,
+        open: Option<SearchEnd>,
+    ) -> Result<Joined, AnalysisError> {
+        let mut nearest = joined(nearest_vertices(street, position, JOINED[1] + 1));
+        if let Some(by) = open
+            && by.is_closed_at(street, nearest.iter().map(|&(vertex, _)| vertex))
+        {
+            let open = joined(nearest_open_vertices(street, position, JOINED[1] + 1, by));
+            nearest = if open.is_empty() { nearest } else { open };
+        }
+        if nearest.is_empty() {
+            let by = SearchEnd::at_known_time(request);
+            let place = LinkedPlace::at_coordinate(street, position, by.mode, by.end);
+            let missing = AnalysisError::PlaceNotFound(request.direction.pick("from", "to"));
+            return place.map(Joined::Street).ok_or(missing);
+        }
+        nearest.iter_mut().for_each(|(_, metres)| *metres = metres.trunc());
+        Ok(Joined::Nodes(nearest))
+    }
+
+    /// The same for searches by cost, in which only drivers are joined to other than the nearest nodes.
+    ///
+    /// # Errors
+    /// [`AnalysisError::PlaceNotFound`].
+    pub(super) fn by_cost(
+        street: &StreetGraph,
+        position: LatLon,
+        request: &RoutingRequest,
+    ) -> Result<Joined, AnalysisError> {
+        Joined::of(street, position, request, SearchEnd::at_known_time(request).of_drivers())
+    }
+
+    /// Where a search starts at the centre. A straight walk takes time, which is its cost if the query minimizes time;
+    /// otherwise it costs nothing.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub(super) fn starts(
+        &self,
+        query: &StreetQuery<'_>,
+        pace: WalkPace,
+        direction: Direction,
+        memory: &mut StreetSearch,
+    ) -> Result<Vec<TreeStart>, Interrupted> {
+        match self {
+            Joined::Nodes(nodes) => {
+                Ok(nodes.iter().map(|&(vertex, metres)| straight_walk(vertex, metres, query, pace)).collect())
+            }
+            Joined::Street(place) => along_street(place, query, pace, direction, memory),
+        }
+    }
+}
+
+/// The start of a search at a node at the end of a straight walk.
+pub(super) fn straight_walk(
+    vertex: VertexIdx,
+    metres: f64,
+    query: &StreetQuery<'_>,
+    pace: WalkPace,
+) -> TreeStart {
+    let seconds = pace.seconds(metres) as i32;
+    let weight = if query.objective == Objective::Time { f64::from(seconds) } else { 0.0 };
+    TreeStart { vertex, seconds, weight, walk_distance: metres }
+}
+
+/// The starts of a search at the ends of the streets that a place is on: after a straight walk to the street, travellers
+/// go on along it as the query says.
 ///
 /// # Errors
-/// [`AnalysisError::PlaceNotFound`] when none is near enough.
-fn link(
-    graph: &Graph,
-    position: LatLon,
-    request: &RoutingRequest,
-    open: Option<SearchEnd>,
-) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
-    let street = &graph.street;
-    let mut nearest = joined(nearest_vertices(street, position, JOINED[1] + 1));
-    if let Some(by) = open
-        && by.is_closed_at(street, nearest.iter().map(|&(vertex, _)| vertex))
-    {
-        let open = joined(nearest_open_vertices(street, position, JOINED[1] + 1, by));
-        nearest = if open.is_empty() { nearest } else { open };
+/// [`Interrupted`].
+pub(super) fn along_street(
+    place: &LinkedPlace,
+    query: &StreetQuery<'_>,
+    pace: WalkPace,
+    direction: Direction,
+    memory: &mut StreetSearch,
+) -> Result<Vec<TreeStart>, Interrupted> {
+    let mut starts = memory.starts_at(query, place, direction)?;
+    for start in &mut starts {
+        let walk = straight_walk(start.vertex, off_street(place), query, pace);
+        start.seconds += walk.seconds;
+        start.weight += walk.weight;
+        start.walk_distance += walk.walk_distance;
     }
-    if nearest.is_empty() {
-        return Err(AnalysisError::PlaceNotFound(request.direction.pick("from", "to")));
-    }
-    nearest.iter_mut().for_each(|(_, metres)| *metres = metres.trunc());
-    Ok(nearest)
+    Ok(starts)
+}
+
+/// Whole metres from a place to the street that it is linked to.
+pub(crate) fn off_street(place: &LinkedPlace) -> f64 {
+    distance_m(place.position, place.snapped).trunc()
 }
 
 /// The nodes that a centre is joined to, out of the nearest ones.

@@ -6,27 +6,40 @@ use trestle_engine::Derived;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::StopIdx;
 use trestle_model::recent::Recent;
-use trestle_street::link::{LinkEnd, LinkedPlace};
+use trestle_street::graph::StreetGraph;
+use trestle_street::link::{EdgeSplit, LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
 
 use super::open_nodes::OpenNodes;
-use super::sample_grid::Sample;
+use super::sample_grid::{NO_VERTEX, Sample};
 use super::vertex_index::VertexIndex;
 use crate::error::AnalysisError;
 
 /// Number of lists of destinations that are kept with a graph or scenario.
 const KEPT_LISTS: usize = 4;
 
-/// A destination of a matrix.
+/// What a destination of a matrix is joined to.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Destination {
-    /// The nodes that it is joined to.
-    pub sample: Sample,
-    /// Off the streets, where there are no nodes, the stops nearest to it, as in plans.
-    pub stops: Box<[StopIdx]>,
+pub enum Destination {
+    /// The nodes near it.
+    Nodes(Sample),
+    /// Where no node is near, the street to which plans link it.
+    Street(Box<LinkedPlace>),
+    /// Off the streets, the stops nearest to it, as in plans.
+    Stops(Box<[StopIdx]>),
+}
+
+impl Destination {
+    /// The stops at which it is; none if it is on streets.
+    pub fn stops(&self) -> &[StopIdx] {
+        match self {
+            Destination::Stops(stops) => stops,
+            Destination::Nodes(_) | Destination::Street(_) => &[],
+        }
+    }
 }
 
 /// What places are joined to.
@@ -83,7 +96,11 @@ impl LinkedPoints {
     /// Joins points to the streets of a graph.
     pub fn new(snapshot: &Snapshot, points: Vec<LatLon>) -> LinkedPoints {
         let index = VertexIndex::of(snapshot);
-        let samples = points.iter().map(|&point| index.nearest(point).into()).collect();
+        let join = |&point: &LatLon| {
+            let near = Sample::from(index.nearest(point));
+            if near.exists() { near } else { along_street(&snapshot.graph.street, point).unwrap_or(near) }
+        };
+        let samples = points.iter().map(join).collect();
         let streets = Arc::downgrade(&snapshot.derived_from_streets);
         LinkedPoints { streets, points, samples, driven: Default::default() }
     }
@@ -110,8 +127,21 @@ impl LinkedPoints {
     }
 }
 
+/// A point without nodes near it: the ends of the street to which plans link it, and the walk along the street.
+fn along_street(street: &StreetGraph, point: LatLon) -> Option<Sample> {
+    let place = LinkedPlace::at_coordinate(street, point, LinkMode::Walk, LinkEnd::Destination)?;
+    let before = |split: &EdgeSplit| (street.edge(split.edge).from, f64::from(split.before_mm) / 1000.0);
+    let nodes = place.vertices.iter().map(|vertex| (vertex.0, 0.0));
+    let mut ends = place.splits.iter().map(before).chain(nodes);
+    let off_street = distance_m(place.position, place.snapped);
+    let end = |(vertex, metres): (u32, f64)| (vertex, (off_street + metres).min(f64::from(u16::MAX)) as u16);
+    let (first, second) = (ends.next().map(end)?, ends.next().map_or((NO_VERTEX, 0), end));
+    Some(Sample { vertices: [first.0, second.0], metres: [first.1, second.1] })
+}
+
 /// Joins the destinations of a request's matrix to the streets, or off the streets to stops, and keeps the latest lists. A
-/// destination whose nodes travellers cannot reach, as those of footpaths by car, is joined to nodes that they can.
+/// destination whose nodes travellers cannot reach, as those of footpaths by car, is joined to nodes that they can; one
+/// without nodes near it to the ends of its street.
 ///
 /// # Errors
 /// [`AnalysisError::Stopped`].
@@ -131,13 +161,11 @@ pub fn linked_destinations(
     }
     let join = |(destination, &point): (&Destination, &LatLon)| {
         deadline.check()?;
-        let is_off_streets = !destination.sample.exists();
-        let stops =
-            match is_off_streets && served_live.iter().any(|&stop| snapshot.graph.is_near(stop, point)) {
-                true => stops_off_streets(snapshot, point, by, false).into(),
-                false => destination.stops.clone(),
-            };
-        Ok(Destination { sample: destination.sample, stops })
+        let is_off_streets = matches!(destination, Destination::Stops(_));
+        Ok(match is_off_streets && served_live.iter().any(|&stop| snapshot.graph.is_near(stop, point)) {
+            true => Destination::Stops(snapshot.stops_near(point, false).into()),
+            false => destination.clone(),
+        })
     };
     kept.get_or_make((points, by, Some(overlay.version)), || scheduled.iter().zip(points).map(join).collect())
 }
@@ -154,19 +182,14 @@ fn by_schedule(
     let join = |&point: &LatLon| {
         deadline.check()?;
         let sample = open.instead_of(index.nearest(point).into(), point);
-        let stops = if sample.exists() { Vec::new() } else { stops_off_streets(snapshot, point, by, true) };
-        Ok(Destination { sample, stops: stops.into() })
+        if sample.exists() {
+            return Ok(Destination::Nodes(sample));
+        }
+        let place = LinkedPlace::at_coordinate(&snapshot.graph.street, point, by.mode, by.end);
+        Ok(match place {
+            Some(place) => Destination::Street(Box::new(place)),
+            None => Destination::Stops(snapshot.stops_near(point, true).into()),
+        })
     };
     points.iter().map(join).collect()
-}
-
-/// The stops at which a place counts as being if plans cannot link it to streets; otherwise none.
-pub(crate) fn stops_off_streets(
-    snapshot: &Snapshot,
-    place: LatLon,
-    by: SearchEnd,
-    ignore_realtime: bool,
-) -> Vec<StopIdx> {
-    let is_linked = LinkedPlace::at_coordinate(&snapshot.graph.street, place, by.mode, by.end).is_some();
-    if is_linked { Vec::new() } else { snapshot.stops_near(place, ignore_realtime) }
 }

@@ -5,7 +5,6 @@ mod open_nodes;
 mod sample_grid;
 mod vertex_index;
 
-pub(crate) use linked_points::stops_off_streets;
 pub use linked_points::{Destination, LinkedPoints, linked_destinations};
 pub use open_nodes::OpenNodes;
 pub use sample_grid::{NO_VERTEX, Sample, SampleGrid};

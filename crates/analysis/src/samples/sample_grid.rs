@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use trestle_engine::deadline::Deadline;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
+use trestle_model::ids::VertexIdx;
 use trestle_model::processors::{Supply, on_processors};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
@@ -52,6 +53,13 @@ impl Sample {
         let within = |i: usize| if is_near(i) { (vertex(i), metres[i] as u16) } else { (NO_VERTEX, 0) };
         let (first, second) = (within(0), within(if is_near(2) { 2 } else { 1 }));
         Sample { vertices: [first.0, second.0], metres: [first.1, second.1] }
+    }
+
+    /// The nodes and the metres to them.
+    pub fn nodes(&self) -> impl Iterator<Item = (VertexIdx, f64)> {
+        let nodes = self.vertices.into_iter().zip(self.metres);
+        let near = nodes.filter(|&(vertex, _)| vertex != NO_VERTEX);
+        near.map(|(vertex, metres)| (VertexIdx(vertex), f64::from(metres)))
     }
 
     /// Whether any node is near.

@@ -17,7 +17,8 @@ use crate::error::AnalysisError;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours};
 use crate::isochrone::grid::{Grid, GridFrame};
 use crate::isochrone::sampled::Seconds;
-use crate::isochrone::sampling::{SamplingRules, sample_streets};
+use crate::isochrone::sampling::sample_streets;
+use crate::isochrone::sampling_rules::SamplingRules;
 use crate::one_to_many::{ActiveTimes, EarliestSearch, VertexValues, center};
 use crate::samples::{LinkedPoints, SAMPLE_RADIUS_M, Sample, SampleGrid};
 use crate::scratch::Scratch;
@@ -124,10 +125,14 @@ impl Surface {
         let longest = SAMPLE_RADIUS_M as u32;
         let pace = WalkPace::at(walk_speed);
         let off_road: Vec<i32> = (0..=longest).map(|metres| pace.seconds(f64::from(metres)) as i32).collect();
+        let walk = move |metres: u16| match off_road.get(usize::from(metres)) {
+            Some(&seconds) => seconds,
+            None => pace.seconds(f64::from(metres)) as i32,
+        };
         move |sample| {
             let to = |i: usize| match self.seconds_to(sample.vertices[i]) {
                 UNREACHED => UNREACHED,
-                seconds => seconds.saturating_add(off_road[usize::from(sample.metres[i])]),
+                seconds => seconds.saturating_add(walk(sample.metres[i])),
             };
             to(0).min(to(1))
         }
@@ -189,6 +194,7 @@ pub fn surface_contours(
         travel: surface.streets,
         max_seconds: f64::INFINITY,
         max_walk_distance: f64::INFINITY,
+        start: None,
     };
     let street = &surface.snapshot.graph.street;
     let grid: Grid<Seconds> = sample_streets(street, &values, &rules, frame())?;

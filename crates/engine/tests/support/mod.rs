@@ -6,6 +6,7 @@
 //! line 1 600 7:00 9:00 : A 0, B 2  line 1 every 600 s, first from A at 7:00 and last before 9:00; minutes from there
 //! path 5 5 5.3 5.4                 a footpath from that crossing to a place beside it
 //! yard 5 5 5.3 5.4                 the same behind a private road
+//! road 5 5 25 5                    a street that leads out of the town and ends there
 //! change A B 2 300                 transfers.txt: transfer_type 2 from A to B, min_transfer_time 300
 //! stairs A B 20                    pathways.txt: both ways between A and B in 20 s, but not in a wheelchair
 //! escalator A B 20                 the same, but only from A to B
@@ -109,14 +110,15 @@ fn streets(columns: usize, rows: usize, lines: &str) -> String {
             writeln!(osm, "<node id=\"{}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>", id(column, row)).unwrap();
         }
     }
-    let footpaths: Vec<[usize; 2]> = ways(lines, "path ")
-        .enumerate()
-        .map(|(number, [column, row, to_column, to_row])| {
-            let (end, LatLon { lat, lon }) = (100_000 + number, crossing(to_column, to_row));
+    let mut straight = |kind: &str, first: usize| -> Vec<[usize; 2]> {
+        let ways = ways(lines, kind).enumerate().map(|(number, [column, row, to_column, to_row])| {
+            let (end, LatLon { lat, lon }) = (first + number, crossing(to_column, to_row));
             writeln!(osm, "<node id=\"{end}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>").unwrap();
             [id(column as usize, row as usize), end]
-        })
-        .collect();
+        });
+        ways.collect()
+    };
+    let (footpaths, roads) = (straight("path ", 100_000), straight("road ", 150_000));
     let mut yards: Vec<Vec<usize>> = Vec::new();
     for (number, [column, row, to_column, to_row]) in ways(lines, "yard ").enumerate() {
         let corners: Vec<usize> = (200_000 + 10 * number..).take(4).collect();
@@ -144,6 +146,9 @@ fn streets(columns: usize, rows: usize, lines: &str) -> String {
     }
     for (number, nodes) in footpaths.into_iter().enumerate() {
         way(2000 + number, format!("Path {number}"), "footway", nodes.to_vec());
+    }
+    for (number, nodes) in roads.into_iter().enumerate() {
+        way(2500 + number, format!("Road {number}"), "residential", nodes.to_vec());
     }
     for (number, corners) in yards.into_iter().enumerate() {
         way(3000 + number, format!("Gate {number}"), "service", corners[..2].to_vec());
@@ -190,7 +195,7 @@ fn write_feed(file: &Path, lines: &str) {
                     }
                 }
             }
-            ["path" | "yard", ..] => {}
+            ["path" | "yard" | "road", ..] => {}
             ["change", from, to, kind, seconds] => {
                 writeln!(transfers, "{from},{to},{kind},{seconds}").unwrap();
             }

@@ -36,6 +36,7 @@ mod layers;
 mod least_steps;
 mod metrics;
 mod path_labels;
+mod place_starts;
 mod places;
 mod queue;
 mod setting;

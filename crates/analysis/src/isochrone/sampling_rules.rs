@@ -1,0 +1,33 @@
+//! How the streets around a place are sampled.
+
+use trestle_model::Direction;
+use trestle_street::cost::StreetPace;
+use trestle_street::link::LinkedPlace;
+
+use super::sampled::Sample;
+
+/// How streets are travelled and which samples count.
+#[derive(Clone, Copy, Debug)]
+pub struct SamplingRules<'a> {
+    /// Largest distance between samples, metres.
+    pub step_m: f64,
+    /// How streets are travelled.
+    pub travel: StreetPace,
+    /// Samples at or beyond this many seconds are dropped.
+    pub max_seconds: f64,
+    /// Samples beyond this many metres walked are dropped.
+    pub max_walk_distance: f64,
+    /// Where the search starts, if that is within a street.
+    pub start: Option<StartStreet<'a>>,
+}
+
+/// The start (backward: the end) of a search that is within a street.
+#[derive(Clone, Copy, Debug)]
+pub struct StartStreet<'a> {
+    /// The place on the street.
+    pub place: &'a LinkedPlace,
+    /// What it takes to walk from the place to the street.
+    pub walk: Sample,
+    /// Direction of the search.
+    pub direction: Direction,
+}

@@ -1,0 +1,117 @@
+//! Places on a long street in the country, farther from its ends than places are from the nodes that they are joined to.
+
+use crate::support::{GridTown, crossing, place, request_from};
+use trestle_analysis::isochrone::{Contour, Grid, SampledArea, Seconds, contours, time_grid};
+use trestle_analysis::matrix::{Matrix, MatrixQuery};
+use trestle_analysis::samples::{LinkedPoints, linked_destinations};
+use trestle_analysis::surface::{UNREACHED, surface};
+use trestle_analysis::{AnalysisError, Scratch};
+use trestle_engine::deadline::Deadline;
+use trestle_model::geo::LatLon;
+use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
+use trestle_planner::plan::plan;
+
+/// A road of 3 km, and a line from where it begins.
+const LINES: &str = "
+    road 7 4 37 4
+    stop A 7 3
+    stop B 0 0
+    line 1 300 7:00 9:30 : A 0, B 2
+";
+
+/// On the road, between its ends; the second one is 30 m beside it.
+const FARMS: [(f64, f64); 2] = [(17.0, 4.0), (24.0, 4.3)];
+
+fn town(name: &str) -> GridTown {
+    GridTown::new(name, 8, 8, LINES)
+}
+
+fn in_plan(town: &GridTown, request: &RoutingRequest, [from, to]: [LatLon; 2]) -> i32 {
+    let request = RoutingRequest { from: place(from), to: place(to), ..request.clone() };
+    let memory = &mut trestle_planner::Scratch::default();
+    let plan = plan(&town.snapshot, &request, memory, &Deadline::default()).unwrap();
+    let itineraries = plan.itineraries.iter();
+    itineraries.map(|i| (i.end_time / 1000 - request.epoch_seconds) as i32).min().unwrap()
+}
+
+fn in_matrix(town: &GridTown, request: &RoutingRequest, [from, to]: [LatLon; 2]) -> i32 {
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let destinations = linked_destinations(&town.snapshot, &[to], request, &deadline).unwrap();
+    let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
+    let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+    matrix.row(from, &mut scratch, &deadline).unwrap()[0]
+}
+
+#[test]
+fn times_in_matrices_are_those_of_plans() {
+    let town = town("long-street");
+    let [first, second] = FARMS.map(|(column, row)| crossing(column, row));
+    let elsewhere = crossing(2.0, 2.0);
+    for modes in [Mode::Walk, Mode::Bicycle, Mode::Car].map(|mode| ModeSet::of(&[mode])) {
+        for places in [[first, elsewhere], [elsewhere, first], [first, second], [second, first]] {
+            let request = RoutingRequest { modes, ..request_from(places[0], "8:00") };
+            let planned = in_plan(&town, &request, places);
+            let seconds = in_matrix(&town, &request, places);
+            // Getting to the street takes no time in plans, and other places are joined to corners.
+            assert!((seconds - planned).abs() < 60, "{modes:?} {places:?}: {seconds} s, plan {planned} s");
+        }
+    }
+    let by_bus = RoutingRequest { max_walk_distance: 2500.0, ..request_from(first, "8:00") };
+    let stop_b = crossing(0.0, 0.0);
+    let (planned, seconds) =
+        (in_plan(&town, &by_bus, [first, stop_b]), in_matrix(&town, &by_bus, [first, stop_b]));
+    assert!(seconds < 2000 && (seconds - planned).abs() < 60, "{seconds} s, plan {planned} s");
+    let short = RoutingRequest { max_walk_distance: 900.0, ..by_bus };
+    assert_eq!(in_matrix(&town, &short, [first, stop_b]), UNREACHED);
+}
+
+fn area_around(town: &GridTown, request: &RoutingRequest, minutes: i32) -> Result<Contour, AnalysisError> {
+    let deadline = Deadline::default();
+    let area = SampledArea { max_seconds: 3600, precision_m: 100, off_road_m: 100, anchor: None };
+    let grid: Grid<Seconds> = time_grid(&town.snapshot, request, &area, &mut Scratch::default(), &deadline)?;
+    Ok(contours(&grid, &[minutes * 60], 6, &deadline)?.remove(0))
+}
+
+/// Columns from the first to the last position of a contour.
+fn columns(contour: &Contour) -> [f64; 2] {
+    let [zero, one] = [0.0, 1.0].map(|column| crossing(column, 0.0).lon);
+    let rings = contour.polygons.iter().map(|polygon| &polygon.shell);
+    let columns = rings.flatten().map(|at| (at.lon - zero) / (one - zero));
+    columns.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+}
+
+#[test]
+fn isochrones_begin_on_the_street() {
+    let town = town("long-street-isochrone");
+    let (column, row) = FARMS[0];
+    let walking = ModeSet::of(&[Mode::Walk]);
+    for direction in [Direction::Forward, Direction::Backward] {
+        let start = request_from(crossing(column, row), "8:00");
+        let request = RoutingRequest { modes: walking, direction, to: start.from.clone(), ..start };
+        // 400 m in 5 minutes, and the end of the road at column 7 in 12.5 minutes.
+        let [west, east] = columns(&area_around(&town, &request, 5).unwrap());
+        assert!((12.0..14.0).contains(&west) && (20.0..22.0).contains(&east), "{west} to {east}");
+        let [west, east] = columns(&area_around(&town, &request, 15).unwrap());
+        assert!((4.0..6.5).contains(&west) && (28.0..30.0).contains(&east), "{west} to {east}");
+    }
+    let far = request_from(crossing(17.0, 16.0), "8:00");
+    assert!(matches!(area_around(&town, &far, 5), Err(AnalysisError::PlaceNotFound(_))));
+}
+
+#[test]
+fn surfaces_lead_from_the_street_and_to_points_on_it() {
+    let town = town("long-street-surface");
+    let farm = crossing(FARMS[0].0, FARMS[0].1);
+    let elsewhere = crossing(2.0, 2.0);
+    let request = |at| RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..request_from(at, "8:00") };
+    let points = LinkedPoints::new(&town.snapshot, vec![farm, elsewhere]);
+    let times = |from| {
+        let request = request(from);
+        let found = surface(&town.snapshot, &request, 90, &mut Scratch::default(), &Deadline::default());
+        found.unwrap().times_to(&points, request.walk_speed).unwrap()
+    };
+    let planned = in_plan(&town, &request(farm), [farm, elsewhere]);
+    for seconds in [times(farm)[1], times(elsewhere)[0]] {
+        assert!((seconds - planned).abs() < 60, "{seconds} s, plan {planned} s");
+    }
+}
