@@ -31,7 +31,7 @@ export function documentText(bytes: Uint8Array): string {
   return lenientDecoder(charsetOf(bytes)).decode(bytes);
 }
 
-/** A charset that is not known is taken for UTF-8, as most documents that name a wrong one are. */
+/** An unknown charset counts as UTF-8, because most documents that name a wrong one are in UTF-8. */
 function lenientDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);

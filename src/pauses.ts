@@ -1,7 +1,7 @@
 /** Pauses before work that has failed is tried again. */
 
 /**
- * The pause after so many failures in a row, milliseconds: `firstMs` at first, and twice as long after each further
+ * The pause after a number of failures in a row, milliseconds: `firstMs` at first, and twice as long after each further
  * failure, up to `longestMs`. Each is shorter at random by up to a quarter, so that many processes do not all try
  * again at once.
  */

@@ -51,8 +51,8 @@ export function zipOf(bytes: Buffer): Promise<ZipFile> {
 }
 
 /**
- * Where the archive ends. `tail` are the last bytes of the file, from `start` on. The end of the file if no end of the
- * archive is found.
+ * Where the archive ends, or if that is not found, where the file ends. `tail` has the last bytes of the file, from
+ * `start` on.
  */
 function endOfArchive(tail: Buffer, start: number): number {
   let at = tail.length;
@@ -64,7 +64,7 @@ function endOfArchive(tail: Buffer, start: number): number {
   return start + tail.length;
 }
 
-/** Where the record that ends an archive ends itself; undefined if it is none, but bytes that begin like one. */
+/** Where the last record of an archive ends; undefined for bytes that only begin like this record. */
 function endOfRecord(record: Buffer, position: number): number | undefined {
   if (record.length < END_BYTES) return undefined;
   const length = END_BYTES + record.readUInt16LE(COMMENT_LENGTH);

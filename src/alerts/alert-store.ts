@@ -18,7 +18,7 @@ export class AlertStore {
   readonly #ledger: SharedLedger<AlertPatch>;
   readonly #listeners: Listener[] = [];
 
-  /** `file` keeps the alerts over restarts; a missing file counts as empty. */
+  /** `file` keeps the alerts across restarts; a missing file counts as empty. */
   constructor(
     values: SharedValues,
     private readonly file?: string,

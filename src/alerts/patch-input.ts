@@ -15,7 +15,7 @@ const MESSAGE_CHARACTERS = 200;
 const LISTS = new Set(['alertPatches', 'AlertPatch', 'timePeriods', 'timePeriod']);
 const parser = new XMLParser({
   parseTagValue: false,
-  // This also reads numeric character references, such as `&#233;`, which programs write that know ASCII only.
+  // This also reads numeric character references, such as `&#233;`, which programs that know only ASCII write.
   htmlEntities: true,
   // A route, trip or stop may have its agency and id as attributes.
   ignoreAttributes: (_name, path) => !/\.(route|trip|stop)$/.test(String(path)),

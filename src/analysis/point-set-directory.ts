@@ -25,7 +25,7 @@ interface Kept {
 const KEPT_SETS = 100;
 const KEPT_FEATURES = 3_000_000;
 
-/** How often a set is looked for whose file disappears between the list of files and its reading. */
+/** How often to look for a set again if its file disappears after the list of files was read. */
 const LOOKS = 10;
 
 /** Ids that are plain file names. */

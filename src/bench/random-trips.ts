@@ -24,7 +24,7 @@ export function periodOf(starts: number | undefined, ends: number | undefined): 
 
 const DAY_S = 86_400;
 const SUNDAY = 0;
-/** Share of the trips that are put on a Sunday, besides those that fall on one by chance. */
+/** Share of the trips that are moved to a Sunday, in addition to those that fall on one by chance. */
 const SUNDAYS = 0.2;
 
 /** Gives every pair a time: any second of the period, more often on Sundays. The same seed gives the same times. */

@@ -4,9 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 const GROWTH = 50;
 
 /**
- * Lets the JavaScript heap be collected earlier than the runtime would, which waits until it has doubled: most of the
- * growth is answers that were sent long ago. Has to be called before the first collection, which decides when the
- * second one comes.
+ * Makes the runtime collect the JavaScript heap before it has doubled in size, because most of its growth is answers
+ * that were sent long ago. Has to be called before the first collection, which decides when the second one comes.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);

@@ -31,7 +31,7 @@ export class LogOutput extends Writable {
   #lost = 0;
   #isWriting = false;
 
-  /** Writes to `target`; tests may use another one than standard error. */
+  /** Writes to `target`, which is standard error except in tests. */
   constructor(private readonly target: Target = targetOf(2)) {
     super({ decodeStrings: true });
     process.once('exit', () => this.#writeLast());

@@ -21,7 +21,7 @@ export async function copySample(directory: string, pointSets: string): Promise<
   return [...(await copyFiles(TOWN, directory)), ...(await copyFiles(path.join(TOWN, 'pointsets'), pointSets))];
 }
 
-/** Names of inputs in a directory that are not the town's, and with which it would be built into one graph. */
+/** Names of other inputs in a directory, which a build would put into one graph with the town. */
 export async function inputsOfOthers(directory: string): Promise<string[]> {
   const own = await compressedNames(TOWN);
   const found = await readdir(directory).catch(() => []);

@@ -211,7 +211,7 @@ function readEither(
       return value;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      // A fault inside an object says more than that none of the choices fits.
+      // A fault inside an object is a better message than one that none of the choices fits.
       if (error.place.key !== node.place.key) throw error;
     }
   }

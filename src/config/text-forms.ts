@@ -112,7 +112,7 @@ export const ORIGIN_FORM: TextForm = {
   expected: 'an origin as browsers send it, such as https://maps.example, or *',
 };
 
-/** Small letters, no path, no user, and no port that is that of the scheme. Origins are compared as texts. */
+/** In lower case, without a path, a user or the scheme's usual port, because origins are compared as texts. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, host, origin } = new URL(text);

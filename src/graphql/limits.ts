@@ -13,15 +13,15 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** Words and signs of a query. */
+/** Most words and signs of a query. */
 const MOST_TOKENS = 10_000;
 /** Most brackets of any kind that are open at once: the parser recurses for each of them. */
 const MOST_OPEN = 100;
-/** Fields of one name, or spreads, side by side: each is compared with all others. */
+/** Most fields of one name, or spreads, side by side: each is compared with all others. */
 const MOST_ALIKE = 100;
-/** Depth of nested fields. */
+/** Greatest depth of nested fields. */
 const DEEPEST = 16;
-/** Fields of a query with its fragments expanded. */
+/** Most fields of a query with its fragments expanded. */
 const MOST_FIELDS = 20_000;
 
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);

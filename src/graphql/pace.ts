@@ -4,7 +4,7 @@ import { nextTurn } from '../turns.js';
 
 /** How long a turn is meant to take, milliseconds. */
 const TURN_MS = 4;
-/** Until this time an element may start work without waiting, which costs less, milliseconds. */
+/** Up to this time in a turn, an element may start work without waiting, which costs less; milliseconds. */
 const LATEST_MS = 8;
 /** Steps of the event loop after which everything that a released element reads at once has been read. */
 const STEPS = 4;

@@ -73,7 +73,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     const known = this.#routers.get(router.graph);
     this.#routers.delete(router.graph);
     for (const applied of known?.applied.values() ?? []) letGo(applied);
-    // Whoever still has the list may not let go of them again.
+    // The list may still be in use elsewhere, and nothing in it may be let go of twice.
     known?.applied.clear();
   }
 

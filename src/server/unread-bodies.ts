@@ -19,7 +19,7 @@ const CHECK_MS = 100;
 export function readRest(request: IncomingMessage, socket: Socket, done: () => void): void {
   const start = socket.bytesRead;
   const until = performance.now() + MAX_UNREAD_MS;
-  // Whoever read it may have stopped.
+  // The previous reader may have paused the body.
   request.resume();
   const timer = setInterval(() => {
     if (request.complete) done();

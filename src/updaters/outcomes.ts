@@ -34,8 +34,8 @@ export class Outcomes {
   ) {}
 
   /**
-   * A run succeeded; `outcome` is undefined when the data is unchanged. `warning` is what was missing; it is logged when it
-   * is new.
+   * A run succeeded; `outcome` is undefined when the data is unchanged. `warning` says what was missing, and is logged
+   * if it is new.
    */
   succeeded(outcome: Outcome | undefined, warning?: string): void {
     const { status } = this;

@@ -49,7 +49,7 @@ inBrowser('the position of the device comes too late for a field with another pl
 inBrowser('offers that scroll do not hide the map of a phone', async (t) => {
   const { page } = await client.open(t, '', { screen: PHONE, map: 'everything' });
   await mapIsDrawn(page);
-  // A picture of a part of the page would be drawn in another way than the page.
+  // A picture of a part of the page would not be drawn like the page.
   const map = async () => {
     const part = { left: 0, top: 80, width: 300, height: 200 };
     return sharp(await page.screenshot())

@@ -18,7 +18,7 @@ test('itineraries are shown leg by leg in the time of the graph', (t) => {
   );
 });
 
-test('itineraries of another day than the requested one have their date', (t) => {
+test('itineraries on other days than the requested one show their date', (t) => {
   const { plan } = busTrip();
   if (!plan) return t.fail();
   const nextDay = plan.itineraries.map((itinerary) => ({

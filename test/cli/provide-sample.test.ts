@@ -26,7 +26,7 @@ async function setUp(t: ExecutionContext) {
 test('the sample is not copied beside a directory that cannot be read', async (t) => {
   const { graphs, config } = await setUp(t);
   await mkdir(graphs);
-  // No file can have such a name, so what the link leads to cannot be read, whoever asks.
+  // No file can have such a name, so no user can read what the link leads to.
   await symlink('town'.repeat(100), path.join(graphs, 'town'));
   await provideSample(config, pino({ enabled: false }));
   t.deepEqual(readdirSync(graphs), ['town']);

@@ -52,7 +52,7 @@ test('percentages are written as in the language', (t) => {
   t.is(percentage(40, 'de'), '40\u00a0%');
 });
 
-test('a time on another day than now has its day', (t) => {
+test('a time that is not today shows its day', (t) => {
   const now = Date.UTC(2026, 10, 23, 23, 30);
   t.is(recentTime(now - 60_000, now, 'Europe/Lisbon', 'en-GB'), '23:29');
   t.regex(recentTime(now - 86_400_000, now, 'Europe/Lisbon', 'en-GB'), /^Sun,? 22 Nov, 23:30$/);

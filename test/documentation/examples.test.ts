@@ -118,7 +118,7 @@ test('everything in index.d.ts that is exported is described', (t) => {
 /** The pixels of images hold minutes. */
 const IMAGES = /tile|raster|pixel|bytes|reached in each minute|whole minutes/i;
 
-test('no time in index.d.ts has another unit than seconds', (t) => {
+test('all times in index.d.ts are in seconds', (t) => {
   const other = described()
     .map(({ comment, declaration }) => ({ comment: comment.replace(/@example[\s\S]*/, ''), declaration }))
     .filter(({ comment }) =>

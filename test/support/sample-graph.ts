@@ -30,7 +30,7 @@ export async function buildUnsharedTown(): Promise<BuiltGraph> {
   return buildGraph((directory) => writeSample(directory, { seed: 1, size: 'village' }));
 }
 
-/** Files of tests run at the same time: whoever is the first to end keeps the town. */
+/** Test files run at the same time: the town of the first one to finish is kept. */
 async function buildAndKeep(shared: string, kept: string): Promise<BuiltGraph> {
   const town = await buildUnsharedTown();
   const unfinished = await mkdtemp(path.join(shared, 'unfinished-'));

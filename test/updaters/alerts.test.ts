@@ -50,7 +50,7 @@ test('the members of a patch are listed as they were sent', async (t) => {
   t.like(await list(route, 'routePatches?agency=1&id=R'), { route: '1:R', feedId: 'F' });
 });
 
-test('a text in another language than all that there are is the one without a language, or the first', async (t) => {
+test('a text is shown in the language of the locale, else without a language, else in the first one', async (t) => {
   const { app, send } = await serve(t);
   for (const [translations, shown] of [
     [{ en: 'Works', pt: 'Obras' }, 'Works'],

@@ -7,7 +7,7 @@ use trestle_street::graph::station_kinds;
 use crate::graph::{Graph, longitude_on_earth, longitude_onward};
 use crate::snapshot::Snapshot;
 
-/// One of so many stops may be beyond each side of the area of transit.
+/// One in this many stops may be beyond each side of the area of transit.
 const STOPS_FOR_ONE_BEYOND: usize = 40;
 
 /// What a graph holds and covers.
@@ -17,8 +17,8 @@ pub struct GraphDescription {
     pub hull: Vec<[f64; 2]>,
     /// South, west, north, east.
     pub envelope: [f64; 4],
-    /// The same of the stops where trips call, or of those near streets if some are. The outermost fortieth is left out
-    /// at each side, so that a few stops far away do not count.
+    /// The envelope of the stops where trips call, or of those near streets if there are any. It leaves out the
+    /// outermost fortieth at each side, so that a few stops far away do not count.
     pub transit_envelope: Option<[f64; 4]>,
     /// Latitude, longitude.
     pub center: [f64; 2],

@@ -55,7 +55,7 @@ impl BoundingBox {
         })
     }
 
-    /// The box with `high` degrees more in the south and north, and `wide` degrees more in the west and east.
+    /// The box extended by `high` degrees to the south and north, and by `wide` degrees to the west and east.
     pub fn widened(self, high: f64, wide: f64) -> Self {
         BoundingBox {
             south: self.south - high,

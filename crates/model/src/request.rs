@@ -154,9 +154,9 @@ with_defaults! {
         pub transfer_penalty: i32 = 0,
         /// Cost of a transfer that is neither preferred nor timed, when the feed has any such.
         pub nonpreferred_transfer_penalty: i32 = 180,
-        /// Most transfers: one vehicle more may be boarded.
+        /// Most transfers between vehicles.
         pub max_transfers: i32 = 2,
-        /// The same for a plan that has no itinerary with so few.
+        /// Most transfers of a plan if it has no itinerary with `max_transfers`.
         pub max_transfers_if_no_path: Option<i32> = None,
         /// Return the stops that are passed.
         pub show_intermediate_stops: bool = false,
@@ -196,7 +196,7 @@ with_defaults! {
         pub elevator_hop_time: i32 = 20,
         /// Its cost.
         pub elevator_hop_cost: f64 = 20.0,
-        /// Itineraries that take so many seconds or more are left out; infinity for no limit.
+        /// Itineraries must take fewer seconds than this; infinity for no limit.
         pub max_duration: f64 = f64::INFINITY,
         /// Measure `max_duration` from the requested time.
         pub max_duration_from_requested_time: bool = false,

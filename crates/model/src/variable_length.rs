@@ -1,5 +1,6 @@
-//! Numbers as one to five bytes: seven bits in each byte, the lowest first; the eighth says whether more follow. Signed
-//! ones as twice the number, or twice its absolute value less one, so that those near zero stay short.
+//! Numbers in one to five bytes: seven bits in each byte, the lowest first; the eighth says whether more follow. A
+//! signed number is written as twice its value, or if negative, as twice its absolute value less one, so that numbers
+//! near zero stay short.
 
 /// Appends a number.
 pub fn put(mut number: u32, bytes: &mut Vec<u8>) {
@@ -15,7 +16,7 @@ pub fn put_signed(number: i32, bytes: &mut Vec<u8>) {
     put(((number << 1) ^ (number >> 31)) as u32, bytes);
 }
 
-/// Takes the first number off the bytes; `None` when it is cut or too large.
+/// Takes the first number off the bytes; `None` if it is incomplete or too large.
 #[inline]
 pub fn take(bytes: &mut &[u8]) -> Option<u32> {
     let mut number = 0u32;
@@ -34,7 +35,7 @@ pub fn take(bytes: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// Takes the first number, a signed one, off the bytes; `None` when it is cut or too large.
+/// Takes the first number, which is signed, off the bytes; `None` if it is incomplete or too large.
 #[inline]
 pub fn take_signed(bytes: &mut &[u8]) -> Option<i32> {
     take(bytes).map(|number| (number >> 1) as i32 ^ -((number & 1) as i32))

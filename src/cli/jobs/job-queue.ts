@@ -80,7 +80,7 @@ async function follow(queue: QueuedJobs, id: string, first: JobStatus): Promise<
   }
 }
 
-/** Ignores that the queue cannot be reached, because the job goes on without it. */
+/** Ignores the error of a queue that cannot be reached, because the job continues without it. */
 function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }

@@ -15,7 +15,7 @@ export function itinerariesText(plan: Plan, clocks: Clocks): string {
   return [`${plan.from.name} → ${plan.to.name}, ${date}\n`, ...shown].join('\n');
 }
 
-/** `label` is the number of the itinerary, and its date on another day than the requested one. */
+/** `label` is the number of the itinerary, with its date if that is not the requested day. */
 function itineraryText(itinerary: Itinerary, label: string, clocks: Clocks): string {
   const facts = [
     durationOf(itinerary),

@@ -53,7 +53,7 @@ function TimesToPlaces({ minutes }: { minutes: number }) {
   );
 }
 
-/** What B is faster at beside what it is slower at, each from much to little. */
+/** The colours of places that B reaches faster, and beside them those that it reaches slower; large differences first. */
 function Differences() {
   const edges = [...DIFFERENCE_EDGES];
   const keys = [-25, ...edges].flatMap((edge, position) => {

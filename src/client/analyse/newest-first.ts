@@ -44,7 +44,7 @@ export class NewestFirst<Q, A> {
     this.ask(waiting.query)
       .then((answer) => this.#take(number, () => this.show(answer, waiting.query)))
       .catch((error) => {
-        // An older request may fail while the newest one still succeeds, so only the newest one's failure counts.
+        // Only the failure of the newest request counts: after an older one has failed, the newest may still succeed.
         if (number === this.#sent && this.#waiting === undefined) this.#take(number, () => this.fail(error));
       })
       .finally(() => {

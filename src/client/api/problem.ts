@@ -18,7 +18,7 @@ export interface Problem {
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Until what a server has failed to answer is requested again, after so many failures in a row, milliseconds. */
+/** The pause before a failed request is sent again, after this many failures in a row, milliseconds. */
 export const retryPause = (failures: number) => pauseAfter(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 
 export class RequestFailed extends Error {

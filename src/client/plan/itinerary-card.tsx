@@ -15,7 +15,7 @@ import { positionOn, type TimeScale } from './time-scale.js';
 interface CardProps {
   itinerary: Itinerary;
   scale: TimeScale;
-  /** The day on which it begins, if that is another one than above the list. */
+  /** The day on which it begins, if it is not the one above the list. */
   day: string | undefined;
   /** Whether it is the one on the map. */
   shown: boolean;

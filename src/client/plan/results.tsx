@@ -135,7 +135,7 @@ interface CardsProps {
   dayOf: (itinerary: Itinerary) => string;
 }
 
-/** The itineraries along one axis of time; those of another day than the first one are marked with it. */
+/** The itineraries along one axis of time. Those on other days than the first one show their day. */
 function Cards({ itineraries, chosen, dayOf }: CardsProps) {
   const zone = useShown().calendar.timeZone;
   const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);

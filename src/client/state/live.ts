@@ -4,8 +4,8 @@ import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
 import { LatestRequest, type RequestStatus } from './latest-request.js';
 
 /**
- * Runs a request now, again when one of its inputs changes, and regularly while the page is visible, though more and
- * more rarely while it fails.
+ * Runs a request now, again when one of its inputs changes, and regularly while the page is visible. While it fails,
+ * the pauses get longer and longer.
  *
  * @param everyMs time between requests; without it, there is only one.
  */

@@ -13,7 +13,7 @@ export const sheetSize = signal<SheetSize>('half');
 /** Screens on which the panel is a sheet; the style sheets have the same width. */
 const narrow = matchMedia('(max-width: 760px)');
 
-/** Whether the screen is one of those now; a turned phone or a resized window may change that. */
+/** Whether the screen is that narrow now; turning a phone or resizing a window may change that. */
 export const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', ({ matches }) => {
   isNarrow.value = matches;

@@ -17,7 +17,7 @@ export function clockTime(epochMs: number, timeZone: string, locale: string): st
   return dateFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(epochMs);
 }
 
-/** The time of day in a zone, after the day if that is another one than now: `Mon, 23 Nov, 08:05`. */
+/** The time of day in a zone, after the day if that is not today: `Mon, 23 Nov, 08:05`. */
 export function recentTime(epochMs: number, nowMs: number, timeZone: string, locale: string): string {
   const time = clockTime(epochMs, timeZone, locale);
   const [day, today] = [epochMs, nowMs].map((moment) => localDateTime(moment, timeZone).date);

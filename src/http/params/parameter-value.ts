@@ -5,9 +5,9 @@ import { quoted } from '../../quoted.js';
 import { BadParameter } from './bad-parameter.js';
 import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-schema.js';
 
-// One way only to read each text, so that no text, however long, takes long.
+// This pattern can match a text in one way only, so that it takes little time for any text.
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
-/** 0 itself, unlike a number as small as 1e-999, of which only 0 is left. */
+/** A text that means 0, unlike 1e-999, which becomes 0 only by rounding. */
 const ZERO = /^[+-]?[0.]+(e|$)/i;
 
 /**

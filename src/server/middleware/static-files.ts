@@ -57,8 +57,8 @@ interface FoundFile {
 }
 
 /**
- * The answer ends with the last byte that was announced, not after a further read: a client that has all bytes may close
- * its connection, and would be counted as one that left.
+ * The answer ends with the last announced byte and does not wait for another read: a client that has all bytes may close
+ * its connection, and would then be counted as one that left.
  */
 function sendFile(ctx: Context, { name, size }: FoundFile): void {
   ctx.length = size;

@@ -23,7 +23,7 @@ use crate::scratch::Scratch;
 /// Smallest cell and off-road distance, metres.
 const LEAST_METERS: i32 = 10;
 
-/// How many seconds beyond the longest time streets are still searched, per metre off the road, so that the edge of the
+/// Streets are searched this many seconds beyond the longest time for each metre off the road, so that the edge of the
 /// area is sampled as densely as its inside.
 const OVERSHOOT: i32 = 2;
 

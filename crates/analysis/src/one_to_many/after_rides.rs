@@ -133,7 +133,7 @@ impl<'s> EarlierRides<'s> {
         let goes_on = |to: WalkedTo| {
             let Some(cheapest) = cheapest.get(VertexIdx(to.vertex)) else { return true };
             let seconds = to.seconds as i32;
-            // Whoever walks on from here as far as the limit allows is in time with the cheapest path too.
+            // From here, even a walk as long as the limit allows ends in time after the cheapest path too.
             let more = pace.seconds(limit - f64::from(to.metres));
             seconds < cheapest.seconds && f64::from(cheapest.seconds) + more > f64::from(most)
         };

@@ -75,14 +75,14 @@ impl<'a> EarliestSearch<'a> {
         EarliestSearch { max_metres: self.request.max_walk_distance, ..self }
     }
 
-    /// Whether so many metres may be walked and cycled before, after or instead of transit.
+    /// Whether this many metres may be walked and cycled before, after or instead of transit.
     pub fn allows(&self, metres: f64) -> bool {
         metres < self.max_metres
     }
 
     /// What it takes to get from (backward: to) a place to every street vertex. Up to `clamp` seconds of the
-    /// wait for the first vehicle do not matter. If several paths are equally early, the one counts that servers of the
-    /// interface find.
+    /// wait for the first vehicle do not matter. If several paths are equally early, the one that servers of
+    /// the interface find counts.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
@@ -363,8 +363,8 @@ impl<'a> EarliestSearch<'a> {
         near
     }
 
-    /// Calls `each` with every stop from which the places are reached whose streets [`EarliestSearch::streets_to`]
-    /// searched, and the least seconds from it. Stops that lead to other stops of their station may come more than once.
+    /// Calls `each` with every stop from which the places of [`EarliestSearch::streets_to`] are reached, and the least
+    /// seconds from it. Stops that lead to other stops of their station may come more than once.
     pub fn each_stop_to(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
         let direction = self.request.direction.opposite();
         self.each_stop_with_weight(streets, direction, |stop, (seconds, _)| each(stop, seconds));

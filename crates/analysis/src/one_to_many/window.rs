@@ -1,9 +1,9 @@
-//! From one place to everywhere for every departure of a window in one search: the time to each street vertex from each
-//! departure on, including the wait for the first vehicle.
+//! Times from one place to every street vertex, for all departures of a window in one search. A time begins at the
+//! departure, so it includes the wait for the first vehicle.
 //!
-//! Departures are searched from the last to the first (arrivals from the first to the last). Whatever a later one
-//! reaches, an earlier one reaches at the same time by waiting, so each search only continues where it improves on the
-//! previous ones. Vehicles come from [`trestle_transit::raptor::range`]; all walks after them share one memory.
+//! Departures are searched from the last to the first (arrivals from the first to the last). A traveller who departs
+//! earlier can wait for a later departure, so each search only continues where it improves on the previous ones.
+//! Vehicles come from [`trestle_transit::raptor::range`]; all walks after them share one memory.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;

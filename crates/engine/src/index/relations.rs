@@ -15,7 +15,7 @@ named! {
     pub enum Relation {
         /// Routes of an agency, in listing order.
         AgencyRoutes = "agencyRoutes",
-        /// Patterns that call at a stop, each once, in listing order; here and below those of live data come last.
+        /// Patterns that call at a stop, each once, in listing order. In all lists, those of live data come last.
         StopPatterns = "stopPatterns",
         /// Routes that call at a stop, each once.
         StopRoutes = "stopRoutes",

@@ -12,11 +12,11 @@ use trestle_street::search::{BikeStation, LinkedBikeStations, StationKind};
 
 /// The number of bikes at a station counts for trips that start within this many seconds.
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
-/// Number of networks with a bit of their own; all further ones share the last bit.
+/// Number of bits for networks; further networks share the last bit.
 const MAX_NETWORKS: usize = 32;
 /// Network of stations that do not name any.
 const DEFAULT_NETWORK: &str = "default";
-/// What stands before the id of a station where a request names it as a place.
+/// Precedes the id of a station that a request names as a place.
 const LABEL_PREFIX: &str = "bike rental station ";
 
 /// A bike rental station or bike park, as itineraries show it.
@@ -58,7 +58,7 @@ pub struct LiveStation {
 pub struct BikeStations {
     /// With the bikes and spaces that the feeds report.
     now: Arc<LinkedBikeStations>,
-    /// The same stations, each taken to have bikes and spaces.
+    /// The same stations, each assumed to have bikes and spaces.
     later: Arc<LinkedBikeStations>,
     /// Facts of each station of the search, in the same order.
     facts: Vec<StationFacts>,
@@ -113,7 +113,7 @@ impl BikeStations {
         self.facts.get(number as usize)
     }
 
-    /// A rental station by the label that it has as a place of a request: `bike rental station <id>`.
+    /// The rental station that a request names as a place: `bike rental station <id>`.
     pub fn by_label(&self, label: &str) -> Option<(&LinkedPlace, &StationFacts)> {
         let id = label.strip_prefix(LABEL_PREFIX)?;
         let number = self.facts.iter().position(|s| s.kind != StationKind::BikePark && s.id == id)?;
@@ -122,7 +122,7 @@ impl BikeStations {
 }
 
 /// Stations that the graph was built with, unless a feed has them too. Nothing is known about their bikes, so they are
-/// taken to have both bikes and spaces.
+/// assumed to have both bikes and spaces.
 fn stations_of(
     street: &StreetGraph,
     live: &[LiveStation],

@@ -14,7 +14,7 @@ use crate::build::transfers::{
 use crate::graph::Graph;
 
 /// Completes the transfers of a timetable with `new_patterns` in the same way as the build: from each stop to the
-/// nearest stop of every pattern around it. Walks are taken to be equally long in both directions.
+/// nearest stop of every pattern around it. Walks are assumed to be equally long in both directions.
 pub(super) fn extend(
     base: &Graph,
     street: &StreetGraph,

@@ -8,18 +8,18 @@
 ///         needed {
 ///             // Must be given. Sets `engine.start`:
 ///             pub start: u32,
-///             // Must be given. Sets `engine.position` to another value than the given one:
+///             // Must be given. Sets `engine.position` to a value made from the given one:
 ///             pub position: Coordinate = LatLon::new(position.lat, position.lon),
 ///         }
 ///         // All others may be absent, and then leave the engine's default. Sets `engine.speed`:
 ///         pub speed: Option<f64>,
-///         // Sets `engine.mode` to another value, or fails:
+///         // Sets `engine.mode` to a value made from the given one, or fails:
 ///         pub mode: Option<String> = mode_of(&mode)?,
 ///         // Sets `engine.street.no_stairs`, and so on for any other place:
 ///         pub avoid_stairs: Option<bool> => street.no_stairs,
-///         // Sets `engine.limit.minutes` to another value:
+///         // Sets `engine.limit.minutes` in the same way:
 ///         pub max_seconds: Option<f64> => limit.minutes = max_seconds / 60.0,
-///         // Sets nothing; whoever makes the engine's options reads it before:
+///         // Sets nothing; the caller reads it first:
 ///         pub output: Option<String> => _,
 ///     }
 /// }

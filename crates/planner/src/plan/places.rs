@@ -11,7 +11,7 @@ use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use super::on_board;
 use crate::itinerary::{ON_BOARD, SectionEnd};
 
-/// A stop that is farther from a place is another one even if both are linked to the same point of the streets, metres.
+/// A stop farther than this from a place is elsewhere, even if both are linked to one point of the streets; metres.
 const SAME_PLACE_M: f64 = 100.0;
 
 /// Within this many metres of a place, a traveller is at it.

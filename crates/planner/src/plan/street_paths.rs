@@ -28,7 +28,7 @@ pub(super) fn without_transit(
 /// The path that competes with transit paths, if one is found within the limits and in time.
 ///
 /// # Errors
-/// The path leads nowhere: no vehicle is needed to stay where one is.
+/// The path leads nowhere: the traveller is there already and needs no vehicle.
 pub(super) fn beside_transit(
     query: &SectionQuery<'_>,
     memory: &mut StreetSearch,

@@ -15,7 +15,7 @@ use super::{checks, finish, not_found, on_board, sections, whole_trip};
 use crate::itinerary::{Section, SectionContext, SectionEnd, join_sections};
 use crate::scratch::Scratch;
 
-/// Plans a trip via intermediate places: one itinerary or none. A place where the traveller already is is left out.
+/// Plans a trip via intermediate places: one itinerary or none. Places where the traveller already is are left out.
 pub(super) fn plan(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -128,7 +128,7 @@ fn section_request(
     part
 }
 
-/// Whoever parks, or is dropped off, has done so by the end of the first section, and goes on without the vehicle.
+/// A traveller who parks or is dropped off does so in the first section, and continues without the vehicle.
 fn leave_vehicle(request: &mut RoutingRequest) {
     if !(request.car_park || request.kiss_and_ride || request.bike_park) {
         return;

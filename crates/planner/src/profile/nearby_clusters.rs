@@ -22,7 +22,7 @@ pub(super) struct NearbyClusters {
 }
 
 impl NearbyClusters {
-    /// None of so many clusters.
+    /// None of this many clusters is reached.
     pub(super) fn none(mode: ProfileMode, clusters: usize) -> Self {
         NearbyClusters { mode, seconds: vec![UNREACHED; clusters], stop: vec![NONE; clusters] }
     }

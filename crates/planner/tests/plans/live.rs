@@ -113,7 +113,7 @@ fn a_start_inside_a_vehicle_that_skips_a_call() {
     assert_eq!(canceled.plan("41.0,-7.98 -> n3 at 8:10", aboard), "SystemError");
 }
 
-/// Minutes after eight when the vehicle leaves that somebody takes who sets out then.
+/// Minutes after eight at which the vehicle leaves that takes someone who sets out then.
 fn departure(town: &Town, time: &str) -> i64 {
     let found = town.itineraries(&format!("n1 -> n4 at {time}"), |_| {}).unwrap();
     let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap();

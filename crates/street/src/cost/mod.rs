@@ -30,7 +30,7 @@ const CAR_STRAIGHT_SECONDS: f64 = 5.0;
 const CAR_TURN_SECONDS: f64 = 8.0;
 /// Between edges faster than this a car loses no time, m/s.
 pub(crate) const FREE_CAR_SPEED: f32 = 25.0;
-/// Streets of damaged graphs may take an infinite time. Longer than any trip, but sums do not overflow.
+/// The longest time of a street, because one in a damaged graph may take forever. Sums of a few do not overflow.
 const MOST_SECONDS: f64 = (1 << 30) as f64;
 /// Degrees of turning that take a pedestrian or cyclist one second at 1 m/s.
 const DEGREES_PER_SECOND: f64 = 20.0;
@@ -234,8 +234,8 @@ impl StreetCosts {
         }
     }
 
-    /// The same for the times of drives, to which the costs of cars make no difference, and their speed only in a wheelchair,
-    /// because streets have their own.
+    /// The same for the times of drives. The costs of cars make no difference to these, and the speed of cars only for
+    /// requests in a wheelchair, because streets have speeds of their own.
     pub(crate) fn of_driving_times(&self) -> StreetCosts {
         let speed = if self.wheelchair.is_some() { self.car.speed } else { 1.0 };
         StreetCosts {

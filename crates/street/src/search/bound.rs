@@ -19,8 +19,8 @@ const SAFETY: f64 = 0.998;
 const STATION: u16 = vertex_flags::BIKE_RENTAL | vertex_flags::BIKE_PARK;
 
 /// A lower bound on the remaining cost. It is consistent: along an edge it never falls by more than the edge costs, except
-/// over the link to a station of the map. Such a station is settled too early, so it may be reached over the dearer one of
-/// its links.
+/// over the link to a station of the map. Such a station is settled too early, so it may be reached over the more
+/// expensive of its links.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bound<'a> {
     /// 0, for searches without a goal.

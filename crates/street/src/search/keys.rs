@@ -54,7 +54,7 @@ impl Key for f64 {
 #[derive(Debug)]
 pub(super) struct Keys<K: Key> {
     codes: Vec<K::Code>,
-    /// Numbers with another key than [`Key::NEVER`], in the order in which they got one.
+    /// Numbers whose key is not [`Key::NEVER`], in the order in which they got one.
     written: Vec<u32>,
 }
 

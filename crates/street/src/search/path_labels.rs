@@ -102,12 +102,12 @@ impl Label for PathLabel {
     }
 }
 
-/// Memory for more than this many times the labels of recent searches is given up.
+/// Memory that has room for more than this multiple of the labels of recent searches is freed.
 const MUCH: usize = 8;
-/// [`PathLabels::recent`] falls by this part of itself with each smaller search. So memory is given up after about sixteen
+/// Each smaller search lowers [`PathLabels::recent`] by one part in this many. So memory is freed after about sixteen
 /// small searches, and not again and again where large and small ones alternate: fresh memory comes page by page.
 const FADING: usize = 8;
-/// Memory for this many labels, times [`MUCH`], is always kept.
+/// Searches with fewer labels count as having this many, so that little memory is never freed.
 const FEW: usize = 1 << 12;
 
 /// Labels of all nodes and layers, in the order in which a search makes them. A thread's memory grows with what its

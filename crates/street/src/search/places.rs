@@ -15,10 +15,10 @@ pub(super) const END: u32 = 1;
 pub(super) const FIRST_STATION: u32 = 2;
 /// Number of the first half that belongs to a bike station.
 pub(super) const FIRST_STATION_HALF: u32 = 1 << 24;
-/// From a station, rides lead to at most this many others on the same edge, so that a feed with very many stations at one
-/// place does not take the square of their number.
+/// From a station, rides lead to at most this many others on the same edge. If a feed has very many stations at one
+/// place, rides between all pairs of them would be too many.
 const MOST_RIDES_WITHIN_EDGE: usize = 8;
-/// They are looked for among this many that come next along the edge, some of which may be of other networks.
+/// They are chosen from this many stations that come next along the edge; some may belong to other networks.
 const MOST_LOOKED_AT: usize = 64;
 
 /// Part of an edge between a vertex and a place.

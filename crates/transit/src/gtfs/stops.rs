@@ -155,7 +155,7 @@ fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: 
     }
 }
 
-/// Puts stops without a position where the first of their parents is that has one, and returns those for which there is
+/// Gives stops without a position that of the first of their parents that has one. Returns the stops that still have
 /// none.
 fn take_positions_of_parents(
     rows: &mut [StopRow],

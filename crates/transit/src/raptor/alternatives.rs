@@ -22,7 +22,8 @@ const EARLINESS: i64 = 7;
 /// Seconds by which a path must arrive earlier (leave later) than a less expensive one to be chosen for that.
 const LEAST_GAIN: i64 = 120;
 
-/// Whether a path's earlier arrival (later departure) is worth what it costs more under way than each of some others.
+/// Whether a path arrives so much earlier (leaves so much later) than each of `others` that it is worth its higher cost
+/// under way.
 fn is_worth<D: Directed>(price: &Price, others: &[Priced]) -> bool {
     let lateness = |price: &Price| i64::from(D::pick(price.arrival, -price.departure));
     others.iter().all(|(_, other)| {

@@ -314,7 +314,7 @@ impl Filters {
     }
 }
 
-/// Takes one of what is left; false if nothing is.
+/// Counts one down from what is left; false if nothing is left.
 fn take_one(left: &mut usize) -> bool {
     let is_left = *left > 0;
     *left = left.saturating_sub(1);

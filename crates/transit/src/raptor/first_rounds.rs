@@ -202,7 +202,7 @@ impl Stops {
         self.round.resize(stop_count, NONE);
     }
 
-    /// Where in the list the stops are that were added since the last time.
+    /// Positions in the list of the stops that were added since the last call.
     fn take_new(&mut self) -> Range<usize> {
         let before = std::mem::replace(&mut self.taken, self.list.len());
         before..self.list.len()

@@ -282,7 +282,7 @@ pub(super) struct Rider {
 }
 
 impl Rider {
-    /// How the label of a rider of `run` is reached who leaves it, or stays seated at its end, at a position.
+    /// How a label is reached when this rider leaves `run` at a position, or stays seated at its end.
     #[inline(always)]
     pub(super) fn ride<D: Directed>(&self, run: u32, left: usize) -> LabelKind {
         LabelKind::Ride {

@@ -27,9 +27,9 @@ fn runs_between<D: Directed>(
     first..end.max(first)
 }
 
-/// Memory for more than this many times the times of the last searches is given up.
+/// Memory that has room for more than this multiple of the times of recent searches is freed.
 const MUCH: usize = 8;
-/// Memory for this many times, times [`MUCH`], is always kept.
+/// Searches with fewer times count as having this many, so that little memory is never freed.
 const FEW: usize = 1 << 12;
 
 /// Some runs of a lane.

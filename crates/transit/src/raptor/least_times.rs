@@ -10,7 +10,7 @@ use trestle_model::Direction;
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{INFINITE, RIDE_RATE};
 
-/// Seconds between the beginnings of two such stretches of hours.
+/// Seconds from the beginning of one part to that of the next.
 const STEP: i32 = 2 * 3600;
 
 /// Length of a part in steps.

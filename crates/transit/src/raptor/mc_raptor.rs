@@ -50,7 +50,7 @@ pub(super) struct McRaptor<'a> {
     pub(super) memory: &'a mut Memory,
 }
 
-/// What has to be said about every search; [`McRaptor::new`] sets the rest to what it usually is.
+/// What differs from search to search; [`McRaptor::new`] sets the other fields to their usual values.
 pub(super) struct McRaptorQuery<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) costs: &'a Costs,
@@ -167,12 +167,12 @@ impl<'a> McRaptor<'a> {
         run_rounds::<D, _>(self, 1, self.costs.max_rides as u32)
     }
 
-    /// Searches on from the ends of walks on the streets, each of which begins with the cheapest path to a stop by
-    /// vehicle. Walks along prepared transfers were already searched.
+    /// Continues the search from the ends of walks on the streets, each of which begins with the cheapest path to a
+    /// stop by vehicle. Walks along prepared transfers were already searched.
     pub(super) fn walk_on<D: Directed>(&mut self, walks: &[StreetWalk]) -> Result<(), Stopped> {
         let last = self.costs.max_rides as u32;
         let farther = walks.iter().filter(|walk| !self.data.has_walk::<D>(walk.from, walk.to));
-        // All before the first round, in which stops may become cheaper.
+        // Collected before the first round, which may make the stops where walks begin cheaper.
         let starts: Vec<(&StreetWalk, Entry)> = farther
             .filter_map(|walk| Some((walk, *self.memory.left[walk.from.index()].cheapest()?)))
             .collect();

@@ -16,7 +16,7 @@ use super::least_times::{CallTimes, ChangingLeast, LeastTimes};
 use crate::overlay::Overlay;
 use crate::timetable::Timetable;
 
-/// This many times that belong to no lane are accepted in any service, however small.
+/// Even the smallest service may have this many times that belong to no lane.
 const FEW_TIMES: usize = 4096;
 
 impl ActiveService {

@@ -138,8 +138,8 @@ struct State {
 }
 
 impl Tries<'_> {
-    /// All ways with every trip of every line, of which those count that are not dominated by one that takes a line
-    /// again: the search may drop the former in favour of the latter, which it does not allow.
+    /// The least cost of all ways with every trip of every line, without ways that one taking a line twice dominates: the
+    /// search may drop them in favour of that one, which it does not allow in the end.
     fn least_cost(mut self) -> Option<i64> {
         for &(stop, seconds) in &self.question.access {
             let at = (stop, self.question.start + seconds);

@@ -163,7 +163,7 @@ impl<'a> StepRenderer<'a> {
         true
     }
 
-    /// Whether the segment is another street than the step (two generated names are the same street), enters or leaves
+    /// Whether the segment is on a different street from the step (two generated names are the same street), enters or leaves
     /// a roundabout, or enters a link road.
     fn leaves_street(&self, step: &Step, segment: &Segment<'_>) -> bool {
         let other_name = without_parentheses(&step.street_name) != without_parentheses(segment.name);

@@ -28,7 +28,7 @@ impl Roundabout {
     }
 }
 
-/// Whether another street edge than the traversed one could be taken in the same mode, without a U-turn.
+/// Whether a street edge other than the traversed one could be taken in the same mode, without a U-turn.
 fn has_alternative(street: &StreetGraph, segment: &Segment<'_>, reached_over: Option<&Edge>) -> bool {
     let Some(start) = segment.start_vertex() else { return false };
     let traversal = segment.traversal;

@@ -115,7 +115,7 @@ pub struct Turns {
     hierarchy: OnceLock<Option<TurnHierarchy>>,
     /// Held while it is made.
     making: Mutex<()>,
-    /// Nodes that matrices have searched since a table was made. Less than none once a contraction was interrupted.
+    /// Nodes that matrices have searched since a table was made. Negative after a contraction was interrupted.
     searched: AtomicI64,
     tables: Mutex<Recent<Arc<DrivingTable>, KEPT_TABLES>>,
 }
@@ -153,7 +153,7 @@ impl Turns {
         }
     }
 
-    /// Drives from so many origins to the destinations, at the time of the costs, within `max_seconds`, at most a day.
+    /// Drives from this many origins to the destinations, at the time of the costs, within `max_seconds`, at most a day.
     pub fn to<'g>(
         self: Arc<Self>,
         (streets, costs): (&'g StreetGraph, &StreetCosts),
@@ -200,7 +200,7 @@ impl Turns {
         if self.hierarchy.get().is_none() {
             let made = match TurnHierarchy::new(streets, &self.graph, interrupted) {
                 Err(NoMetric::Interrupted) => {
-                    // Others would be interrupted too, so they first search without it for as long again.
+                    // Another try now would be interrupted too. The next one follows when twice as many nodes were searched.
                     self.searched.store(-self.contraction(), Ordering::Relaxed);
                     return Err(Interrupted);
                 }
@@ -310,7 +310,7 @@ impl DrivingRows<'_> {
             }
             _ => self.searched_row(leaving, &mut memory.search, interrupted)?,
         };
-        // Who sets out from the vertex of a destination needs no edge.
+        // A traveller who sets out from the vertex of a destination uses no edge.
         for (seconds, ends) in row.iter_mut().zip(&self.destinations) {
             for &(vertex, walk) in ends.iter().flatten() {
                 let at_once = starts.iter().filter(|start| start.vertex == vertex);
