@@ -4,6 +4,7 @@
 use trestle_model::IssueSink;
 use trestle_model::strings::StringsBuilder;
 
+use super::areas::AreaRow;
 use super::table::{Col, Row, Table};
 use crate::timetable::FlexTrip;
 
@@ -69,16 +70,21 @@ impl FlexCallColumns {
         self.zones.iter().any(|&zone| !row.bytes(zone).is_empty())
     }
 
-    /// `None` when all columns are blank.
+    /// `None` when all columns are blank. An area that is not one of `areas` is reported.
     pub(crate) fn read(
         &self,
         row: &Row<'_>,
+        areas: &[AreaRow],
         texts: &mut StringsBuilder,
         issues: &mut IssueSink,
     ) -> Option<FlexCallRow> {
         let hailing = self.hailing.read(row, issues);
         let radius = row.decimal(self.radius, issues).filter(|meters| *meters > 0.0);
         let area = row.intern(self.area, texts);
+        if area != 0 && !areas.iter().any(|known| known.id == area) {
+            let message = format!("unknown service area “{}”; ignored", texts.get(area));
+            row.issue("unknown-area", message, issues);
+        }
         let is_blank = hailing.pickup == BLANK && hailing.drop_off == BLANK && radius.is_none() && area == 0;
         (!is_blank).then_some(FlexCallRow { hailing, radius: radius.unwrap_or(0.0), area })
     }

@@ -39,6 +39,9 @@ pub(crate) struct StopTimeRow {
     pub(crate) line: u32,
 }
 
+const CALL_ANYWHERE: &str =
+    "a call anywhere in a zone or a group of stops, which plans do not use; row dropped";
+
 /// The rows, and the calls with flexible service among them.
 type Rows = (Vec<StopTimeRow>, Vec<FlexCallRow>);
 
@@ -103,17 +106,11 @@ fn read_rows(
         };
         let Some(stop) = stops.get(row.bytes(stop_id)) else {
             if row.bytes(stop_id).is_empty() && flex.is_anywhere(row) {
-                let message =
-                    "a call anywhere in a zone or a group of stops, which plans do not use; row dropped";
-                return row.issue("call-without-stop", message, issues);
+                return row.issue("call-without-stop", CALL_ANYWHERE, issues);
             }
             return row.unknown_reference(stop_id, issues);
         };
-        let flex = flex.read(row, texts, issues).map(|call| {
-            if call.area != 0 && !areas.iter().any(|area| area.id == call.area) {
-                let message = format!("unknown service area “{}”; ignored", texts.get(call.area));
-                row.issue("unknown-area", message, issues);
-            }
+        let flex = flex.read(row, areas, texts, issues).map(|call| {
             flex_calls.push(call);
             flex_calls.len() as u32 - 1
         });
@@ -135,6 +132,11 @@ fn read_rows(
     if !rows.is_sorted_by_key(|r| (r.trip, r.sequence)) {
         rows.sort_by_key(|r| (r.trip, r.sequence));
     }
+    report_repeated_sequences(&rows, reading);
+    Ok((rows, flex_calls))
+}
+
+fn report_repeated_sequences(rows: &[StopTimeRow], reading: &mut Reading<'_>) {
     let path = format!("{}/{TABLE}", reading.files.name());
     for (first, next) in rows.iter().zip(rows.iter().skip(1)) {
         if (first.trip, first.sequence) == (next.trip, next.sequence) {
@@ -144,5 +146,4 @@ fn read_rows(
             reading.issues.add("repeated-sequence", &path, u64::from(next.line), message);
         }
     }
-    Ok((rows, flex_calls))
 }
