@@ -1,5 +1,5 @@
 import { LAKE_M } from './terrain.js';
-import type { PlanPoint, TownPlan } from './town-plan.js';
+import type { Corner, PlanPoint, TownPlan } from './town-plan.js';
 
 /** Streets along each side of the island. */
 export const ISLAND_STREETS = 8;
@@ -7,12 +7,6 @@ export const ISLAND_STREETS = 8;
 export const ISLAND_STEP_M = 60;
 /** Metres between the railway and the street north of the river. */
 const TRACK_OFFSET_M = 40;
-
-/** A crossing of two lines of the plan. */
-export interface Corner {
-  column: number;
-  row: number;
-}
 
 /** The river's middle line at a place along it. */
 export function riverMiddle(plan: TownPlan, x: number): PlanPoint {

@@ -20,12 +20,7 @@ const DENSITY: Record<QuarterKind, { population: number; retail: number; office:
 /** Writes people, jobs and schools as a point set for indicators. */
 export function writePointSet(path: string, plan: TownPlan, terrain: Terrain): void {
   const lines = ['lat,lon,population,jobs:retail,jobs:office,schools'];
-  for (let row = 0; row < plan.rows.length; row++) {
-    for (let column = 0; column < plan.columns.length; column++) {
-      if (plan.rows[row] !== 'quarters' || plan.columns[column] !== 'quarters') continue;
-      lines.push(...quarterPoints(plan, terrain, column, row));
-    }
-  }
+  for (const { column, row } of plan.quarterCorners()) lines.push(...quarterPoints(plan, terrain, column, row));
   writeFileSync(path, `${lines.join('\n')}\n`);
 }
 

@@ -19,6 +19,12 @@ export interface PlanPoint {
   y: number;
 }
 
+/** A crossing of two lines of the plan. */
+export interface Corner {
+  column: number;
+  row: number;
+}
+
 const QUARTER_M = 800;
 const RIVER_M = 220;
 const MOTORWAY_M = 180;
@@ -40,7 +46,7 @@ export class TownPlan {
   /** Position of each horizontal line, one more than rows. */
   readonly y: Float64Array;
   /** Indices of the two lines that cross in the centre. */
-  readonly centre: { column: number; row: number };
+  readonly centre: Corner;
 
   constructor(
     readonly seed: number,
@@ -107,6 +113,14 @@ export class TownPlan {
   remoteness(point: PlanPoint): number {
     const half = (this.quarters * QUARTER_M) / 2;
     return Math.hypot(point.x, point.y) / half;
+  }
+
+  /** The south-west corners of all quarters, row by row. */
+  *quarterCorners(): Generator<Corner> {
+    for (const [row, band] of this.rows.entries()) {
+      if (band !== 'quarters') continue;
+      for (const [column, across] of this.columns.entries()) if (across === 'quarters') yield { column, row };
+    }
   }
 
   /** How the quarter between lines `column` and `column + 1`, `row` and `row + 1` is built up. */

@@ -16,11 +16,9 @@ const UNITS = 1e7;
 export class PbfWriter {
   readonly #file: number;
   readonly #level: number;
-  readonly #ways: Buffer[] = [];
-  readonly #relations: Buffer[] = [];
   #nodeBlock = new DenseNodeBlock();
-  #wayBlock = new ElementBlock(3);
-  #relationBlock = new ElementBlock(4);
+  readonly #ways = new ElementBlocks(3, (content) => this.#blob('OSMData', content));
+  readonly #relations = new ElementBlocks(4, (content) => this.#blob('OSMData', content));
 
   /** `level` is zlib's level of compression; 0 for none. */
   constructor(path: string, bounds: Box, level = 6) {
@@ -35,22 +33,17 @@ export class PbfWriter {
   }
 
   way(id: number, refs: readonly number[], tags: Tags): void {
-    this.#wayBlock.add((texts, out) => writeWay(out, texts, id, refs, tags));
-    if (this.#wayBlock.length >= BLOCK) this.#endWays();
+    this.#ways.add((texts, out) => writeWay(out, texts, id, refs, tags));
   }
 
   relation(id: number, members: readonly Member[], tags: Tags): void {
-    this.#relationBlock.add((texts, out) => writeRelation(out, texts, id, members, tags));
-    if (this.#relationBlock.length >= BLOCK) this.#endRelations();
+    this.#relations.add((texts, out) => writeRelation(out, texts, id, members, tags));
   }
 
   /** Writes what is kept and closes the file. */
   finish(): void {
     this.#endNodes();
-    this.#endWays();
-    this.#endRelations();
-    for (const block of this.#ways) this.#write(block);
-    for (const block of this.#relations) this.#write(block);
+    for (const blob of [...this.#ways.finish(), ...this.#relations.finish()]) this.#write(blob);
     closeSync(this.#file);
   }
 
@@ -72,16 +65,6 @@ export class PbfWriter {
   #endNodes(): void {
     if (this.#nodeBlock.length > 0) this.#write(this.#blob('OSMData', this.#nodeBlock.encode()));
     this.#nodeBlock = new DenseNodeBlock();
-  }
-
-  #endWays(): void {
-    if (this.#wayBlock.length > 0) this.#ways.push(this.#blob('OSMData', this.#wayBlock.encode()));
-    this.#wayBlock = new ElementBlock(3);
-  }
-
-  #endRelations(): void {
-    if (this.#relationBlock.length > 0) this.#relations.push(this.#blob('OSMData', this.#relationBlock.encode()));
-    this.#relationBlock = new ElementBlock(4);
   }
 
   #write(bytes: Uint8Array): void {
@@ -142,24 +125,36 @@ class DenseNodeBlock {
   }
 }
 
-/** A block of ways (group field 3) or relations (4); elements are encoded as they come. */
-class ElementBlock {
-  readonly #texts = new Texts();
-  readonly #group = new Protobuf();
-  length = 0;
+/** All ways (group field 3) or relations (4) in blocks; elements are encoded as they come. */
+class ElementBlocks {
+  readonly #blobs: Buffer[] = [];
+  #texts = new Texts();
+  #group = new Protobuf();
+  #length = 0;
 
-  constructor(readonly field: number) {}
+  constructor(
+    readonly field: number,
+    readonly blob: (content: Uint8Array) => Buffer,
+  ) {}
 
   add(write: (texts: Texts, out: Protobuf) => void): void {
     this.#group.writeMessage(this.field, (texts: Texts, out) => write(texts, out), this.#texts);
-    this.length++;
+    this.#length++;
+    if (this.#length >= BLOCK) this.#endBlock();
   }
 
-  encode(): Uint8Array {
+  finish(): Buffer[] {
+    this.#endBlock();
+    return this.#blobs;
+  }
+
+  #endBlock(): void {
+    if (this.#length === 0) return;
     const out = new Protobuf();
     out.writeMessage(1, (texts: Texts, o) => texts.write(o), this.#texts);
     out.writeBytesField(2, this.#group.finish());
-    return out.finish();
+    this.#blobs.push(this.blob(out.finish()));
+    [this.#texts, this.#group, this.#length] = [new Texts(), new Protobuf(), 0];
   }
 }
 

@@ -1,8 +1,7 @@
 import { Random } from '../../../src/bench/random.js';
 import { streetName } from '../names.js';
 import type { Tags } from '../osm/elements.js';
-import type { Corner } from '../places.js';
-import { type ArterialClass, type Axis, GATES, type TownPlan } from '../town-plan.js';
+import { type ArterialClass, type Axis, type Corner, GATES, type TownPlan } from '../town-plan.js';
 import type { Drawing } from './drawing.js';
 import { type Lattice, RING_NODES } from './lattice.js';
 

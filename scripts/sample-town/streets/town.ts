@@ -28,11 +28,8 @@ export function drawTown(drawing: Drawing): void {
   const { plan } = drawing.lattice;
   drawLatticeNodes(drawing);
   drawArterials(drawing);
-  for (let row = 0; row < plan.rows.length; row++) {
-    for (let column = 0; column < plan.columns.length; column++) {
-      if (plan.rows[row] !== 'quarters' || plan.columns[column] !== 'quarters') continue;
-      BUILDERS[plan.quarterKind(column, row)](new Quarter(drawing, column, row));
-    }
+  for (const { column, row } of plan.quarterCorners()) {
+    BUILDERS[plan.quarterKind(column, row)](new Quarter(drawing, column, row));
   }
   drawMotorways(drawing);
   drawParkAndRide(drawing);

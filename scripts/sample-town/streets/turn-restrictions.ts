@@ -1,7 +1,6 @@
 import { Random } from '../../../src/bench/random.js';
 import type { Member, Tags } from '../osm/elements.js';
-import type { Corner } from '../places.js';
-import type { Axis } from '../town-plan.js';
+import type { Axis, Corner } from '../town-plan.js';
 import { cornersOf } from './arterials.js';
 import type { Drawing } from './drawing.js';
 import type { Lattice } from './lattice.js';

@@ -36,6 +36,13 @@ export interface Line {
   viaSign?: string;
 }
 
+/** What most lines have in common. */
+export const ORDINARY = {
+  services: ['WEEKDAY', 'SATURDAY', 'SUNDAY'],
+  turnsRound: false,
+  boarding: { pickup: 0, dropOff: 0 },
+} satisfies Partial<Line>;
+
 /** A row of trips.txt. */
 export interface Trip {
   id: string;

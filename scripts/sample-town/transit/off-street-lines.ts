@@ -1,18 +1,13 @@
 import { quarterName } from '../names.js';
-import { type Corner, islandPier, riverMiddle } from '../places.js';
+import { islandPier, riverMiddle } from '../places.js';
+import type { Corner } from '../town-plan.js';
 import { layCourse, type Pace, type Waypoint } from './course.js';
-import { type Line, RouteType } from './line.js';
+import { type Line, ORDINARY, RouteType } from './line.js';
 import type { StopRegister } from './stop-register.js';
 
 const SUBWAY: Pace = { speed: 15, dwell: 30 };
 const FERRY: Pace = { speed: 6, dwell: 120 };
 const ROPE: Pace = { speed: 5, dwell: 0 };
-
-const PLAIN = {
-  services: ['WEEKDAY', 'SATURDAY', 'SUNDAY'],
-  turnsRound: false,
-  boarding: { pickup: 0, dropOff: 0 },
-} satisfies Partial<Line>;
 
 /** Stations on either side of the centre, at most. */
 const LONGEST_REACH = 30;
@@ -138,7 +133,7 @@ export function offStreetLine(stops: StopRegister, head: Head, ways: Waypoint[][
     return layCourse(stops.terrain, way, pace, last?.name ?? '');
   });
   return {
-    ...PLAIN,
+    ...ORDINARY,
     ...head,
     longName: courses
       .map((course) => course.headsign)

@@ -1,6 +1,6 @@
 import { quarterName } from '../names.js';
-import { type Corner, crossTownHalts, railHalts, railPoint } from '../places.js';
-import type { TownPlan } from '../town-plan.js';
+import { crossTownHalts, railHalts, railPoint } from '../places.js';
+import type { Corner, TownPlan } from '../town-plan.js';
 import type { Pace, Stop, Waypoint } from './course.js';
 import { type Line, RouteType } from './line.js';
 import { type Head, offStreetLine } from './off-street-lines.js';

@@ -2,7 +2,7 @@ import { Random } from '../../../src/bench/random.js';
 import { quarterName } from '../names.js';
 import type { Axis, TownPlan } from '../town-plan.js';
 import { followStreets, layCourse, type Pace, type Ride, reversed, type Waypoint } from './course.js';
-import { type Line, RouteType } from './line.js';
+import { type Line, ORDINARY, RouteType } from './line.js';
 import type { StopRegister } from './stop-register.js';
 
 const BUS: Pace = { speed: 8, dwell: 25 };
@@ -130,17 +130,15 @@ function toFirstStop(way: readonly Waypoint[]): Waypoint[] {
 function circleLine(stops: StopRegister, id: string, way: Waypoint[]): Line {
   const course = layCourse(stops.terrain, way, BUS, 'Ring Nord');
   return {
+    ...ORDINARY,
     id,
     shortName: id,
     longName: 'Ringlinie Nord',
     type: RouteType.bus,
     color: '2E8B57',
     courses: [course],
-    services: ['WEEKDAY', 'SATURDAY', 'SUNDAY'],
     interval: { kind: 'trips', headway: 900 },
-    turnsRound: false,
     bikes: 1,
-    boarding: { pickup: 0, dropOff: 0 },
   };
 }
 
@@ -162,17 +160,15 @@ function streetLine(stops: StopRegister, id: string, number: string, rides: Ride
     return layCourse(terrain, waypoints, how.pace, names[1 - direction] as string);
   });
   return {
+    ...ORDINARY,
     id,
     shortName: number,
     longName: `${names[0]} – ${names[1]}`,
     type: how.type,
     color: '',
     courses,
-    services: ['WEEKDAY', 'SATURDAY', 'SUNDAY'],
     interval: { kind: 'trips', headway: 900 },
-    turnsRound: false,
     bikes: 0,
-    boarding: { pickup: 0, dropOff: 0 },
   };
 }
 
