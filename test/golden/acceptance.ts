@@ -39,7 +39,7 @@ export async function judge(recording: Recording, received: Received): Promise<V
   const recorded = parsed(body);
   if (recorded === undefined) return differs(textDifferences(recording, received.body));
   const answer = parsed(received.body);
-  return answer === undefined ? differs(['no JSON']) : judgeJson(recording.path, recorded, answer);
+  return answer === undefined ? differs(['not JSON']) : judgeJson(recording.path, recorded, answer);
 }
 
 function pictureDifferences({ path, body }: Recording, answer: Buffer): Promise<string[]> | string[] {

@@ -55,7 +55,7 @@ test('the report has what the graph holds, the steps and some issues of each kin
 });
 
 test('without a report, or with a file that is not a report, the answer is 404', async (t) => {
-  for (const text of [undefined, 'no JSON', '{}']) {
+  for (const text of [undefined, 'not JSON', '{}']) {
     const answer = await (await setUp(t, text))();
     t.is(answer.status, 404);
     t.is(await answer.text(), 'there is no build report beside the graph of town\n');

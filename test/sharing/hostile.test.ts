@@ -59,7 +59,7 @@ withRedis('messages that nobody understands end no process', async (t) => {
 });
 
 for (const [what, text] of [
-  ['no JSON', '{"form":'],
+  ['not JSON', '{"form":'],
   ['no object', '5'],
   ['no list of entries', '{"form":1,"forgotten":0,"entries":{"a":1}}'],
   ['no entries', '{"form":1,"forgotten":0,"entries":[["a",null],7]}'],
