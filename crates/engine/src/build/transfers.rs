@@ -311,6 +311,18 @@ pub(crate) fn with_missing(
 /// The stops around some stops.
 pub(crate) type Around = FxHashMap<u32, Arc<[Neighbour]>>;
 
+/// The nearest stop of a sequence from each stop around it, along the streets, or if true, at one point of them.
+type NearestOfSequence = FxHashMap<(u32, bool), Neighbour>;
+
+/// Keeps the walk from a neighbour to a stop of the sequence if no other stop of the sequence is nearer to it.
+fn keep_nearest(nearest: &mut NearestOfSequence, from: &Neighbour, stop: u32) {
+    let to = Neighbour { stop, ..*from };
+    let best = nearest.entry((from.stop, from.is_at_one_point())).or_insert(to);
+    if to.meters < best.meters || (to.meters == best.meters && stop < best.stop) {
+        *best = to;
+    }
+}
+
 /// The walks that a build would make for patterns with these sequences of stops. `search` is [`NearbyStops::scheduled`] or
 /// [`NearbyStops::all`], and `known` has what it found.
 pub(crate) fn walks_of_sequences<'s>(
@@ -325,8 +337,8 @@ pub(crate) fn walks_of_sequences<'s>(
     let mut edges = Vec::new();
     let mut searched = FxHashSet::default();
     for sequence in sequences {
-        // The nearest stop of the sequence from every stop around it, on foot and in a wheelchair.
-        let mut nearest: [FxHashMap<(u32, bool), Neighbour>; 2] = Default::default();
+        // On foot and in a wheelchair.
+        let mut nearest: [NearestOfSequence; 2] = Default::default();
         let mut stops = sequence.to_vec();
         stops.sort_unstable();
         stops.dedup();
@@ -338,14 +350,9 @@ pub(crate) fn walks_of_sequences<'s>(
                 edges.extend(outward.into_iter().map(edge));
             }
             for from in around.iter().filter(|from| !joined.contains(&(from.stop, stop))) {
-                let to = Neighbour { stop, ..*from };
                 for (nearest, wheelchair) in nearest.iter_mut().zip([false, true]) {
-                    if !from.is_usable(wheelchair) {
-                        continue;
-                    }
-                    let best = nearest.entry((from.stop, from.is_at_one_point())).or_insert(to);
-                    if to.meters < best.meters || (to.meters == best.meters && stop < best.stop) {
-                        *best = to;
+                    if from.is_usable(wheelchair) {
+                        keep_nearest(nearest, from, stop);
                     }
                 }
             }

@@ -30,16 +30,13 @@ pub(super) fn plan(
     }
     let places: Vec<&PlaceRequest> =
         [&request.from].into_iter().chain(visited).chain([&request.to]).collect();
-    let mut order: Vec<usize> = (0..places.len() - 1).collect();
-    if request.direction.is_backward() {
-        order.reverse();
-    }
+    let section_count = places.len() - 1;
     let mut sections: Vec<Section> = Vec::new();
     let mut ends: Vec<(ResolvedPlace, ResolvedPlace)> = Vec::new();
     let mut time = request.epoch_seconds;
     let mut timings = Timings::default();
     checks::check_service_period(snapshot, request)?;
-    for &i in &order {
+    for i in (0..section_count).map(|i| request.direction.pick(i, section_count - 1 - i)) {
         let part = section_request(request, (places[i], places[i + 1]), time, i == 0);
         let part_ends = resolve_ends(snapshot, &part)?;
         let previous = request.direction.pick(sections.last(), None);
@@ -47,7 +44,7 @@ pub(super) fn plan(
             snapshot,
             request: &part,
             from: if i == 0 { part_ends.0.requested_end() } else { SectionEnd::Resumed },
-            to: if i + 2 == places.len() { part_ends.1.requested_end() } else { via(&part_ends.1) },
+            to: if i + 1 == section_count { part_ends.1.requested_end() } else { via(&part_ends.1) },
             previous,
         };
         let query = SectionQuery { snapshot, request: &part, ends: &part_ends, deadline };

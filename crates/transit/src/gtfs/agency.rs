@@ -26,7 +26,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
     let (phone, fare_url) = (table.col("agency_phone"), table.col("agency_fare_url"));
     let branding_url = table.col("agency_branding_url");
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
-    // Lines of the agencies whose time zone is unknown, and of one whose zone is known its text.
+    // Positions and lines of the agencies whose time zone is unknown, and the zone of the first other one.
     let (mut unknown_zones, mut known_zone) = (Vec::new(), None);
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
@@ -53,21 +53,27 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
         });
     });
     for (agency, line) in unknown_zones {
-        let row: &mut AgencyRow = &mut rows[agency];
-        let given = reading.texts.get(row.timezone);
-        let message = match known_zone {
-            // All agencies of a feed have the same time zone, by the rules of GTFS.
-            Some(zone) => {
-                format!("“{given}”; times read as {}, like those of another agency", reading.texts.get(zone))
-            }
-            None => format!("“{given}”; times read as UTC"),
-        };
-        reading.issues.add("unknown-time-zone", &path, line, message);
-        row.timezone = known_zone.unwrap_or(row.timezone);
+        replace_unknown_zone(&mut rows[agency], known_zone, (&path, line), reading);
     }
     if rows.is_empty() {
         reading.issues.add("no-agency", &path, 0, "no agency; an agency without a name in UTC is used");
         rows.push(AgencyRow::default());
     }
     Ok((rows, ids))
+}
+
+/// Gives an agency a zone of another agency: all agencies of a feed have the same one, by the rules of GTFS.
+fn replace_unknown_zone(
+    row: &mut AgencyRow,
+    known_zone: Option<u32>,
+    (path, line): (&str, u64),
+    reading: &mut Reading<'_>,
+) {
+    let given = reading.texts.get(row.timezone);
+    let message = match known_zone.map(|zone| reading.texts.get(zone)) {
+        Some(zone) => format!("“{given}”; times read as {zone}, like those of another agency"),
+        None => format!("“{given}”; times read as UTC"),
+    };
+    reading.issues.add("unknown-time-zone", path, line, message);
+    row.timezone = known_zone.unwrap_or(row.timezone);
 }
