@@ -1,10 +1,10 @@
-//! Trips whose vehicles go on as others, also over midnight, by the schedule and after updates.
+//! Trips whose vehicles continue as others, also over midnight, by the schedule and after updates.
 
 use super::model::{Call, Model, Trip};
 
 const DAY: i32 = 86_400;
 
-/// A trip whose vehicle goes on as another trip; positions of trips.
+/// A trip whose vehicle continues as another trip; positions of trips.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Link {
     pub(crate) from: usize,

@@ -33,7 +33,7 @@ proptest! {
     ) {
         let updates = updates.into_iter().map(|(update, pick)| random::about(update, pick, &town));
         let updates: Vec<_> = updates.collect();
-        // In rare cases vehicles are so late that a feed cannot say that they go on as another trip.
+        // In rare cases vehicles are so late that a feed cannot say that they continue as another trip.
         prop_assume!(town.edited(&updates).0.can_be_written());
         let base = built(&town);
         let comparison = Comparison::new(&town, &base, &updates);

@@ -52,7 +52,7 @@ pub(crate) struct Model {
     /// transfers.txt: from stop, to stop, least seconds.
     pub(crate) changes: Vec<(usize, usize, i32)>,
     pub(crate) calendar: Calendar,
-    /// Trips whose vehicles go on as others.
+    /// Trips whose vehicles continue as others.
     pub(crate) links: Vec<Link>,
     /// Seconds by which all times are later than those that the generators of updates choose.
     pub(crate) later: i32,

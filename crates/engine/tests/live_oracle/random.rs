@@ -75,7 +75,7 @@ fn some_stops(stops: usize) -> impl Strategy<Value = Vec<usize>> {
     })
 }
 
-/// Trips `T0`, `T1`, … of up to six lines by day or by night; vehicles of some go on as another trip.
+/// Trips `T0`, `T1`, … of up to six lines by day or by night; vehicles of some continue as another trip.
 pub(crate) fn town() -> impl Strategy<Value = Model> {
     let change = (0..STOPS, 0..STOPS, 0..900i32);
     let later = select(vec![0, 0, DAY - EIGHT - 1800, 2 * DAY - EIGHT - 1800]);

@@ -18,10 +18,10 @@ const SECONDS_PER_DAY: i32 = 86_400;
 /// few minutes before the other one ends, its times are wrong, and nobody stays seated until the next day.
 const LONGEST_NIGHT: i32 = 43_200;
 
-/// The trips as which vehicles go on, for which riders may stay seated. transfers.txt says so, also about trips of the
-/// next day, and may name several trips for one day: the parts of a train that is divided. Without such a row it is the
-/// next trip of the same block and service, if it starts after this one ends and within `max_distance` metres of it, unless
-/// transfers.txt demands that riders get off.
+/// The trips that vehicles continue as, so that riders may stay seated. transfers.txt names them, also trips of the next
+/// day, and several trips for one day where a train is divided. Without such a row it is the next trip of the same block
+/// and service, if it starts after this one ends and within `max_distance` metres of it, unless transfers.txt demands
+/// that riders get off.
 pub(super) fn continuations(
     assembly: &Assembly,
     max_distance: f64,
@@ -127,8 +127,8 @@ impl<'a> Links<'a> {
         too_far(self.assembly, from, to, max_distance).map_or(Ok(next), Err)
     }
 
-    /// Notes on which days a row between trips of one block, whose vehicle goes on as one trip on each day, counts. Says why
-    /// it does not count on all days.
+    /// Notes the days on which a row between trips of one block counts: on each day, a vehicle continues as one trip only.
+    /// Says why it does not count on all days.
     fn conflict_in_block(&self, noted: &mut DaysByTrip, next: Continuation) -> Option<&'static str> {
         let after = noted.first.entry(next.from_trip).or_default();
         let before = noted.second.entry(next.to_trip).or_default();

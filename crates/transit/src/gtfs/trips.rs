@@ -96,7 +96,7 @@ pub(crate) fn read(
     Ok((rows, ids))
 }
 
-/// The direction, −1 when unknown. Other numbers than 0 and 1 tell the trips of a route apart as well.
+/// The direction, −1 when unknown. Numbers other than 0 and 1 tell the trips of a route apart as well.
 fn direction_of(row: &Row<'_>, direction_id: Col, issues: &mut IssueSink) -> i32 {
     let direction = row.number(direction_id, -1, issues);
     if direction != -1 && !(0..=1).contains(&direction) {

@@ -333,8 +333,8 @@ impl<'a> Compiler<'a> {
         (stop(self.service.stops_of(self.service.pattern_of_run(run))) == scheduled).then_some(trip)
     }
 
-    /// Joins the runs between which riders may stay seated. A vehicle goes on as one run of its block, but parts of a train
-    /// that is divided go on as others.
+    /// Joins the runs between which riders may stay seated. A vehicle continues as one run of its block, but parts of a train
+    /// that is divided continue as others.
     pub(super) fn join_blocks(&mut self) {
         let Trips { continuations, block, .. } = &self.timetable.trips;
         if continuations.is_empty() {

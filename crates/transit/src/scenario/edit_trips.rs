@@ -131,7 +131,7 @@ fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
     trip.calls = kept;
 }
 
-/// Makes two calls one where the vehicle came back from a skipped stop, as builds do with calls in a row at one stop.
+/// Merges two calls between which the vehicle visited a skipped stop, as builds merge calls in a row at one stop.
 fn stay(call: &mut DraftCall, next: &DraftCall) {
     (call.departure, call.shape) = (next.departure, next.shape);
     call.pickup = easier(call.pickup, next.pickup);

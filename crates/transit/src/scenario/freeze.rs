@@ -243,7 +243,7 @@ fn successors(trips: &[&DraftTrip], first: u32) -> FxHashMap<TripIdx, u32> {
     numbered.filter_map(|(number, trip)| Some((trip.original?, number))).collect()
 }
 
-/// The trips as which vehicles go on. Riders cannot stay seated where a trip was removed or now runs by headway.
+/// The trips that vehicles continue as. Riders cannot stay seated where a trip was removed or now runs by headway.
 fn continuations(draft: &Draft<'_>, added: &[&DraftTrip]) -> Column<Continuation> {
     let base = &draft.base.trips;
     let keeping: Vec<&DraftTrip> = added.iter().copied().filter(|trip| trip.keeps_block).collect();

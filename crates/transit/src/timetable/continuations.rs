@@ -1,4 +1,4 @@
-//! Trips whose vehicles go on as other trips.
+//! Trips whose vehicles continue as other trips.
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::TripIdx;
@@ -6,7 +6,7 @@ use trestle_model::rules::{Wrong, first_wrong};
 
 use super::Timetable;
 
-/// A trip whose vehicle goes on as another trip, so that riders may stay seated.
+/// A trip whose vehicle continues as another trip, so that riders may stay seated.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 pub struct Continuation {

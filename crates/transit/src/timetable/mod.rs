@@ -252,7 +252,7 @@ columns! {
         pub headsign_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::headsign_list(t, trip, *offset)),
         /// stop_headsign of each call of the trips that have any.
         pub headsigns: Column<u32> => |t| text(t.trips.headsigns.len(), &t.texts),
-        /// Trips whose vehicles go on as other trips. A trip may have several next trips: on a day, the first of them that
+        /// Trips whose vehicles continue as other trips. A trip may have several next trips: on a day, the first of them that
         /// runs counts.
         pub continuations: Column<Continuation> => |t| each(t.trips.continuations.len(), |_, row| continuations::continuation(t, row)),
         /// First entry in `frequencies` of each trip; one more entry than trips.

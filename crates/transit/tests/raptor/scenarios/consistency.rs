@@ -20,7 +20,7 @@ fn assert_consistent(timetable: &Timetable) {
             let service = ServiceIdx(trips.service[trip as usize]);
             timetable.services.days_of(service).next().is_some()
         });
-        assert_eq!(runs, [true; 2], "a vehicle goes on as a trip that is out");
+        assert_eq!(runs, [true; 2], "a vehicle continues as a trip that is out");
     }
     for pattern in (0..patterns.count()).map(PatternIdx::from) {
         let calls = patterns.stops(pattern);
