@@ -204,7 +204,7 @@ test('GeoJSON: the centre of a polygon is that of its area without its holes', (
   t.deepEqual(center(box(0, 0, 2), box(0, 0, 2)), ['0.800000000', '0.800000000'], 'no area: the mean of the corners');
 });
 
-test('GeoJSON: a null id is none, and a byte order mark is allowed', (t) => {
+test('GeoJSON: a null id counts as absent, and a byte order mark is allowed', (t) => {
   const set = readGeoJsonPoints(`\uFEFF${JSON.stringify({ features: [{ ...feature([1, 2], 3), id: null }] })}`);
   t.is(set.size, 1);
   t.is(set.ids, undefined);

@@ -52,7 +52,7 @@ inBrowser('another router is shown without what was chosen in the one before', a
   t.deepEqual(errors, []);
 });
 
-inBrowser('a choice that changes nothing is no step to go back from', async (t) => {
+inBrowser('a choice that changes nothing adds no step to the history', async (t) => {
   const { page } = await client.open(t);
   const steps = () => page.evaluate('history.length');
   const before = await steps();

@@ -321,7 +321,7 @@ inBrowser('a file that could not be made is asked for again by a press of the bu
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  inBrowser(`Analyse has nothing serious for people who use aids: ${name}`, async (t) => {
+  inBrowser(`Analyse has no serious accessibility fault: ${name}`, async (t) => {
     writePlaces();
     const { page, errors } = await client.open(t, '#tab=analyse', { screen, map: ON_PICTURES });
     await page.getByLabel('Compare with').waitFor();

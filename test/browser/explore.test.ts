@@ -363,7 +363,7 @@ inBrowser('the page says which things are no longer in the schedule, and only of
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  inBrowser(`Explore has nothing serious for people who use aids: ${name}`, async (t) => {
+  inBrowser(`Explore has no serious accessibility fault: ${name}`, async (t) => {
     const { id, route } = await servedStop();
     const { page, errors } = await client.open(t, '#tab=explore', { screen, map: ON_PICTURES });
     await page.locator('.lines .line-button').first().waitFor();

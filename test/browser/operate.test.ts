@@ -78,7 +78,7 @@ inBrowser('a router has its schedule, bounds and updaters; its report needs a lo
   t.deepEqual(errors, []);
 });
 
-inBrowser('an upload without a login, and one that is no graph, are refused in words', async (t) => {
+inBrowser('an upload without a login, and one that is not a graph, are refused with a reason', async (t) => {
   const { page } = await client.open(t, '#tab=operate');
   await page.getByLabel('Router ID').fill('other');
   const file = { name: 'a.obj', mimeType: 'application/octet-stream', buffer: Buffer.from('no graph') };
@@ -204,7 +204,7 @@ inBrowser('the report of a build is shown, and a router is loaded again, for a u
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  inBrowser(`Operate has nothing serious for people who use aids: ${name}`, async (t) => {
+  inBrowser(`Operate has no serious accessibility fault: ${name}`, async (t) => {
     const { page, errors } = await client.open(t, '#tab=operate', { screen, map: ON_PICTURES });
     await page.locator('.router-head').first().click();
     await page.getByText('No updaters are configured.').waitFor();

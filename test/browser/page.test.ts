@@ -331,7 +331,7 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  inBrowser(`nothing serious for people who use aids: ${name}`, async (t) => {
+  inBrowser(`no serious accessibility fault: ${name}`, async (t) => {
     const { page, errors } = await client.open(t, '', { screen, map: ON_PICTURES });
     t.deepEqual(await seriousProblems(page, `start-${name}`), []);
     await page.getByRole('button', { name: 'Settings' }).click();

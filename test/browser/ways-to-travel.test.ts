@@ -77,7 +77,7 @@ inBrowser('options are asked of the server, counted, and kept in the link', asyn
   t.deepEqual(errors, []);
 });
 
-inBrowser('my position is taken once the reader allows it, and a refusal is said in words', async (t) => {
+inBrowser('my position is taken once the reader allows it, and a refusal is explained', async (t) => {
   const { page, errors } = await client.open(t);
   const [lat = 0, lon = 0] = client.ends().from.split(',').map(Number);
   const field = page.getByRole('combobox', { name: 'Start' });

@@ -166,7 +166,7 @@ test('sample copies the town, its point set where requested', async (t) => {
   t.deepEqual(readdirSync(path.join(made, 'points')), ['town.csv']);
 });
 
-test('sample names what is no directory', async (t) => {
+test('sample names what is not a directory', async (t) => {
   const made = await directory(t);
   const file = path.join(made, 'file');
   writeFileSync(file, '');
@@ -372,7 +372,7 @@ test('flags take only the values that their settings have, and objects have no f
   t.notRegex(help.out, /--(baseMap|users|tokens|geocoders|municipalities) /);
 });
 
-test('publish names its argument when that is no address', async (t) => {
+test('publish names its argument if that is not an address', async (t) => {
   const { code, err } = await trestle(['publish', '.', 'bucket/prefix']);
   t.is(code, 1);
   t.is(err, 'trestle: <address>: expected s3://bucket/prefix, found "bucket/prefix"\n');

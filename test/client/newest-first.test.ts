@@ -33,7 +33,7 @@ test('two requests are under way, of the others only the newest is sent', async 
   t.deepEqual(shown, ['b', 'd']);
 });
 
-test('the failure of an older request is no failure of the newest', async (t) => {
+test('the failure of an older request does not count for the newest', async (t) => {
   const { newest, shown, settle } = requests();
   newest.request('a');
   newest.request('b');

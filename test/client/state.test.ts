@@ -43,7 +43,7 @@ test('a list keeps its places, and leaves out what cannot be read', (t) => {
   t.deepEqual(codec.read('1,2~nowhere'), [{ lat: 1, lon: 2 }]);
 });
 
-test('values that cannot be are refused', (t) => {
+test('impossible values are refused', (t) => {
   t.is(DATE.read('2026-13-01'), undefined);
   t.is(DATE.read('2026-02-31'), undefined);
   t.is(DATE.read('2028-02-29'), '2028-02-29');

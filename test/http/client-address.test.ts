@@ -37,7 +37,7 @@ for (const [proxy, address, other] of [
   ['10.0.0.0/8', '::ffff:10.0.0.7', '::ffff:11.0.0.7'],
   ['fe80::1%br-lan.2', 'fe80::1%br-lan.2', 'fe80::2%br-lan.2'],
 ] as const) {
-  test(`${address} is a proxy of ${proxy}, and ${other} is none`, (t) => {
+  test(`${address} is a proxy of ${proxy}, and ${other} is not`, (t) => {
     t.is(read(address, '192.0.2.1', [proxy]).address, '192.0.2.1');
     t.not(read(other, '192.0.2.1', [proxy]).address, '192.0.2.1');
   });

@@ -50,7 +50,7 @@ test('connections leave a process files that it may open', (t) => {
   t.is(mostConnections(''), 10_000);
 });
 
-test('HTTPS: the same interface, and credentials are welcome', async (t) => {
+test('HTTPS: the same interface, and credentials are accepted', async (t) => {
   const tls = await certificate(t);
   if (tls === undefined) {
     t.pass();

@@ -188,7 +188,7 @@ test('a tile of an area without features is empty', async (t) => {
   t.deepEqual(await read('all', '0/0/0.pbf'), {});
 });
 
-test('tiles and layers that do not exist are told', async (t) => {
+test('tiles and layers that do not exist are reported', async (t) => {
   const { get } = await serve(t);
   const paths = ['17/0/0.pbf', '3/8/0.pbf', '3/0/8.pbf', '99999999/0/0.pbf', '1/-1/0.pbf', '1/0/x.pbf', '1/0/0.png'];
   for (const path of [...paths, '1.5/0/0.pbf', '1/0/0', '4294967296/0/0.pbf', '1/0/.pbf']) {

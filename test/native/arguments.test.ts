@@ -141,7 +141,7 @@ test('refusals name the member and say what may be given', async (t) => {
   }
 });
 
-test('an infinite limit is none, and places may be objects of the program', async (t) => {
+test('an infinite limit is no limit, and places may be objects of the program', async (t) => {
   const { plan } = await graph.plan(request);
   const stop = { id: 'a', index: 1, ...request.from };
   const limits = { maxWalkDistance: Infinity, maxTransferWalkDistance: Infinity, maxDuration: Infinity };

@@ -141,7 +141,7 @@ test('graphs and surfaces are disposed of where a block ends', async (t) => {
   t.is(((await failure(() => graph.info())) as library.TrestleError).code, 'DISPOSED');
 });
 
-test('some hundred trips can be asked for at once', async (t) => {
+test('about a hundred trips can be asked for at once', async (t) => {
   const { lowerLeftLatitude, lowerLeftLongitude, upperRightLatitude, upperRightLongitude } = graph.info();
   const request = {
     from: { lat: lowerLeftLatitude, lon: lowerLeftLongitude },

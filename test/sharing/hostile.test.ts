@@ -41,7 +41,7 @@ async function setUp(t: ExecutionContext, url: string) {
   return { connection, values, ledger, hostile, lines };
 }
 
-withRedis('messages that nobody understands end no process', async (t) => {
+withRedis('messages that no process understands do not end one', async (t) => {
   const redis = await startRedis(t);
   const { ledger, hostile } = await setUp(t, redis.url);
   const channels = (await hostile.pubsub('CHANNELS', 'test:*')) as string[];

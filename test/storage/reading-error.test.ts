@@ -40,7 +40,7 @@ onUnix('a directory has to be open for both listing and entering', async (t) => 
   t.deepEqual(JSON.parse(stdout), [refused, refused, refused, null, null]);
 });
 
-test('a link to itself cannot be read, and a file is no directory', async (t) => {
+test('a link to itself cannot be read, and a file is not a directory', async (t) => {
   const made = await temporaryDirectory(t);
   await symlink('loop', path.join(made, 'loop'));
   await writeFile(path.join(made, 'file'), '');

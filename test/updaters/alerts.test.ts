@@ -126,7 +126,7 @@ test('the dates of a patch are those that it says, whenever it is shown', async 
   t.deepEqual(await dates(), [150_001, 180_000]);
 });
 
-test('lists and objects are no texts', async (t) => {
+test('lists and objects are not texts', async (t) => {
   const { send } = await serve(t);
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const status = 'Texts and numbers of a patch must not be lists or objects';

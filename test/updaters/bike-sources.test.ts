@@ -355,7 +355,7 @@ test('an empty list has no stations', async (t) => {
   t.deepEqual([(await status()).failures, (await other.status()).failures], [0, 0]);
 });
 
-test('rows without a position or that are no objects are left out, and the others are not', async (t) => {
+test('rows that have no position or are not objects are left out, and the others are kept', async (t) => {
   const row = { id: 1, name: '', lat: 41150000, lng: -8600000, bikes: 3, free: 4 };
   const rows = [null, 7, { ...row, id: 2, lat: null }, { ...row, id: 3, lng: '' }, row];
   const source = await startSource(t, { '/s': JSON.stringify(rows) });
