@@ -14,7 +14,7 @@ export const DELAY = cut(0, MOST_SECONDS);
 /** Costs, and factors of costs, that a search adds along a path. */
 export const COST = number(0, MOST_COST);
 export const SPEED = number(LEAST_SPEED, MOST_SPEED);
-/** A limit; an infinite one is none. */
+/** A limit; infinity means no limit. */
 export const LIMIT = number();
 
 export const REQUEST_NUMBERS = {

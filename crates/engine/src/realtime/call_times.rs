@@ -93,7 +93,7 @@ impl ScheduledCalls<'_> {
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
         }
-        // At a stop that the vehicle skips, the time is no prediction, even where an earlier delay gives one.
+        // At a stop that the vehicle skips, the time is not a prediction, even where an earlier delay gives one.
         let is_predicted = |call: usize| match result.skipped[call] {
             true => [false; 2],
             false => result.predicted[call],

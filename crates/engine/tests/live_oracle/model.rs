@@ -263,7 +263,7 @@ impl Model {
             };
             return Some(calls.iter().map(late).collect());
         }
-        // An event without a delay and a time is none; some feeds write the epoch 0 where they have no time.
+        // An event without a delay and a time does not count; some feeds write the epoch 0 where they have no time.
         let is_given = |moment: &Moment| {
             moment.delay.is_some() || moment.time.is_some_and(|time| self.is_given(time, update.day))
         };

@@ -169,7 +169,7 @@ impl<'n> Linker<'n> {
     }
 
     /// The nearest edges that a mode (a single permission) may use and that have a way out and a way in for it. If there
-    /// are none nearby, edges without a way out or in are taken.
+    /// are none nearby, edges without a way out or in are used.
     pub(super) fn nearest(&self, position: LatLon, mode: Permission) -> Vec<u32> {
         let cut_off = edge_flags::no_way_out(mode.flags()) | edge_flags::no_way_in(mode.flags());
         let found = self.nearest_of(position, |edge| !edge.has(cut_off) && self.is_open(edge, mode));

@@ -252,7 +252,7 @@ fn several_versions_in_a_pbf_without_the_feature_are_an_error() {
         let (offset, text) = reason(&file(blocks));
         assert!(offset > 0 && text.contains("several versions of 7: the file has the history"), "{text}");
     }
-    // The same version twice, no version, and elements of different kinds are no history.
+    // The same version twice, no version, and elements of different kinds do not make a history.
     let unknown = [Some(1), None, Some(-1)];
     for blocks in [
         vec![dense(&[1, 1]), dense(&[1])],

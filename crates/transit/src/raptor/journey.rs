@@ -78,7 +78,7 @@ impl Journey {
         journey
     }
 
-    /// Number of boardings; staying seated is none.
+    /// Number of boardings; staying seated does not count.
     pub(super) fn boardings(&self) -> usize {
         self.rides.iter().filter(|ride| !ride.seated).count()
     }

@@ -294,8 +294,8 @@ impl<'a> McRaptor<'a> {
     }
 
     /// Whether no useful path can result from being somewhere at `time` for `cost`. `bound` is the least further cost, and
-    /// `beyond` reads the entry of the same place in [`FirstArrival::beyond`]. The first arrival is no bound
-    /// for those who can slide, as their waits cost less.
+    /// `beyond` reads the entry of the same place in [`FirstArrival::beyond`]. The first arrival does
+    /// not bound the cost of those who can slide, because their waits cost less.
     #[inline(always)]
     pub(super) fn is_hopeless(
         &self,
