@@ -55,7 +55,7 @@ function findAddons(folder, isDeep) {
     .map((name) => path.join(folder, name));
 }
 
-/** Unpacks what `npm pack` takes of the checkout, and lays the addons beside it, where napi looks for them. */
+/** Unpacks what `npm pack` takes of the checkout, and puts the addons beside it, where napi looks for them. */
 function stage(folder, addons) {
   const tarball = pack(ROOT, folder);
   run(folder, 'tar', '-xzf', path.basename(tarball));
@@ -76,7 +76,7 @@ function checkSizes(addons) {
   if (tooLarge.length > 0) throw new Error(`larger than ${MOST} bytes: ${tooLarge.join(', ')}`);
 }
 
-/** Takes the platforms without an addon out of the package description. */
+/** Removes the platforms without an addon from the package description. */
 function keepPlatforms(root, addons) {
   const names = new Set(addons.map((addon) => path.basename(addon)));
   change(root, ({ napi }) => {
@@ -85,7 +85,7 @@ function keepPlatforms(root, addons) {
   rmSync(path.join(root, 'npm'), { recursive: true });
 }
 
-/** Takes the platforms without a package out of the loader, which knows all that napi has: half of its text. */
+/** Removes the platforms without a package from the loader, which knows all that napi supports: half of its text. */
 function shortenLoader(root, platforms) {
   const file = path.join(root, 'index.js');
   const text = readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 // Writes the types of the answers (`trestle/answers`) from their schemas, as interfaces with the descriptions as
-// comments. What the compiler writes of the schemas repeats each of them wherever it is used, in the words of the schema
-// library: three times as long, without the descriptions, and nothing to read.
+// comments. Types that the compiler derives from the schemas would repeat each schema wherever it is used, in terms of
+// the schema library: three times as long, without the descriptions, and hard to read.
 import { readdir, writeFile } from 'node:fs/promises';
 import { ANSWERS } from '../dist/src/serialization/answers/index.js';
 

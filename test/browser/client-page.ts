@@ -14,14 +14,14 @@ import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { findChromium, LONGEST_WAIT_MS, launch } from './chromium.js';
 
-/** Where pictures of the views are kept for people to look at, who ask for them: drawing them takes long. */
+/** Where pictures of the views are kept if somebody asks for them, because drawing them takes long. */
 const PICTURES = 'test-output/views';
 const ARE_KEPT = process.env.VIEWS === '1';
 
 /** A working day at nine, in the zone of the town. */
 export const MONDAY = new Date('2026-11-23T08:00:00Z');
 
-/** Pixels drawn for one of the page, in each direction, where nobody looks at the picture: few, as a processor draws them. */
+/** Pixels drawn for each pixel of the page, in each direction, if nobody looks at the picture: few, to be quick. */
 const COARSE = 0.25;
 
 /** Free space around the stops of the town on the first view, and further space at the right for the buttons, pixels. */

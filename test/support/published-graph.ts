@@ -1,4 +1,4 @@
-/** Graphs for tests of publishing that look at no graph: any bytes with a manifest. */
+/** Graphs for tests of publishing that never read a graph: any bytes with a manifest. */
 
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
