@@ -122,13 +122,13 @@ function realDate(year: number, month: number, day: number): CalendarDate | unde
 }
 
 /** Programs that format times for a locale put a no-break space before AM, or write `a. m.`. */
-const CLOCK = /^\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*(?:([AP])\.?\s?M\.?|:\s*(-?\d{1,9}))?\s*$/;
+const CLOCK = /^\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*(?::\s*(-?\d{1,9})\s*)?(?:([AP])\.?\s?M\.?)?\s*$/;
 
-/** Reads `H:mm[:ss]` or `H:mm` with am/pm. Hours and minutes may exceed their range: 25:05 is the next day. */
+/** Reads `H:mm[:ss]`, maybe with am/pm. Hours and minutes may exceed their range: 25:05 is the next day. */
 export function parseTime(text: string): ClockTime | undefined {
   const match = CLOCK.exec(text.slice(0, 100).replaceAll('%20', ' ').toUpperCase());
   if (!match) return undefined;
-  const [, hours, minutes, half, seconds] = match;
+  const [, hours, minutes, seconds, half] = match;
   const hour = Number(hours);
   return {
     hour: half === undefined ? hour : (hour === 12 ? 0 : hour) + (half === 'P' ? 12 : 0),
