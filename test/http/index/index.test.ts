@@ -149,9 +149,15 @@ test('next calls of a stop, and those of a day', async (t) => {
   t.deepEqual([trip.length, trip[0].serviceDay, trip[0].tripId], [3, 0, undefined]);
 });
 
+test('a feed without feed_info.txt has only its id', async (t) => {
+  const app = await serve(t);
+  t.deepEqual(await app.json(`${INDEX}/feeds`), ['1']);
+  t.deepEqual(await app.json(`${INDEX}/feeds/1`), { id: '1' });
+});
+
 for (const path of [
   ...['/stops/nope', '/stops/1:nope', '/stops/1:ST', '/stops/1:nope/stoptimes', '/stops/:', '/routes/1:U'],
-  ...['/routes/x', '/trips/1:', '/trips/1:x/stoptimes', '/patterns/1:R:1:0:99', '/clusters/C999', '/feeds/1'],
+  ...['/routes/x', '/trips/1:', '/trips/1:x/stoptimes', '/patterns/1:R:1:0:99', '/clusters/C999', '/feeds/9'],
   ...['/agencies/9/AG', '/agencies/1/nope/routes', '/routes?hasStop=1:nope', '/patterns/1:R:1:0:01/geometry'],
 ]) {
   test(`${path} is not found`, async (t) => {

@@ -24,9 +24,12 @@ function allAgencies(graph: Graph) {
   return graph.agenciesSync(graph.list('agencies'));
 }
 
-/** The feed with this id in entities, or else with this id in feed_info.txt. */
+/**
+ * The feed with this id in entities, or else with this id in feed_info.txt. Without that file only the id is known: a feed
+ * that is listed is also found.
+ */
 function feed(graph: Graph, { path }: IndexRequest) {
-  const feeds = graph.feedsSync(graph.list('feeds')).filter(({ hasInfo }) => hasInfo);
+  const feeds = graph.feedsSync(graph.list('feeds'));
   const found = feeds.find(({ id }) => id === path.feedId) ?? feeds.find(({ infoId }) => infoId === path.feedId);
   if (found === undefined) throw new EntityNotFound();
   return presentFeed(found);
