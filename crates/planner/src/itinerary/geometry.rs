@@ -2,21 +2,26 @@
 
 use std::f64::consts::PI;
 
-use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_model::geo::{LatLon, distance_m, fast_distance_m};
 use trestle_model::itinerary::AbsoluteDirection;
 use trestle_model::polyline::{self, EncodedPolyline};
 
 /// Angles are taken over at least this length of a line, if it is long enough, metres.
 const ANGLE_REACH_M: f64 = 10.0;
 
-/// Joins lines. Every line after the first loses its first point, as in the reference, even where this is not the end
-/// of the line before. Lines with fewer than two points are left out.
+/// Joins lines. A line that begins where the line before ends loses its first point. Lines with fewer than two points
+/// are left out.
 pub(super) fn concatenate<'a>(lines: impl IntoIterator<Item = &'a [LatLon]>) -> Vec<LatLon> {
     let mut points: Vec<LatLon> = Vec::new();
     for line in lines.into_iter().filter(|line| line.len() > 1) {
-        points.extend_from_slice(&line[usize::from(!points.is_empty())..]);
+        points.extend_from_slice(&line[usize::from(points.last() == line.first())..]);
     }
     points
+}
+
+/// Length of a line, metres.
+pub(super) fn length_m(line: &[LatLon]) -> f64 {
+    line.windows(2).map(|piece| distance_m(piece[0], piece[1])).sum()
 }
 
 /// Encodes a line for the interface.
@@ -87,10 +92,13 @@ mod tests {
     }
 
     #[test]
-    fn following_lines_lose_their_first_point() {
-        let (a, b) = (line(&[(0.0, 0.0), (1.0, 0.0)]), line(&[(1.5, 0.0), (2.0, 0.0)]));
+    fn lines_share_the_point_at_which_they_meet() {
+        let (a, b) = (line(&[(0.0, 0.0), (1.0, 0.0)]), line(&[(1.0, 0.0), (2.0, 0.0)]));
         let joined = concatenate([&a[..], &[], &b[..]]);
         assert_eq!(joined, line(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]));
+        let apart = line(&[(1.5, 0.0), (2.0, 0.0)]);
+        let joined = concatenate([&a[..], &apart]);
+        assert_eq!(joined, line(&[(0.0, 0.0), (1.0, 0.0), (1.5, 0.0), (2.0, 0.0)]));
     }
 
     #[test]

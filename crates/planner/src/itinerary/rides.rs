@@ -1,7 +1,7 @@
 //! Transit legs: a ride with its trip, route, agency, stops and line.
 
 use trestle_model::Mode;
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::LatLon;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::{Leg, Place, TransitLeg, VertexType};
 use trestle_transit::calendar::utc_offset;
@@ -9,7 +9,7 @@ use trestle_transit::path::Ride;
 use trestle_transit::timetable::Timetable;
 
 use super::context::SectionContext;
-use super::geometry::{concatenate, encode};
+use super::geometry::{concatenate, encode, length_m};
 use super::live_facts::LiveRide;
 use super::on_board::start_position;
 use crate::lines::rest_of_line;
@@ -147,15 +147,6 @@ impl<'a> RideView<'a> {
             .collect()
     }
 
-    /// Sum of the straight distances between stops, metres. `start` is the position where a trip on board begins.
-    fn distance(&self, start: Option<LatLon>) -> f64 {
-        let at = |position: u32| self.stop_position(self.stop(position));
-        let mut previous = start.unwrap_or(at(self.ride.board_position));
-        (self.ride.board_position + 1..=self.ride.alight_position)
-            .map(|position| distance_m(std::mem::replace(&mut previous, at(position)), at(position)))
-            .sum()
-    }
-
     /// The lines of all hops, from `start` for a trip on board.
     fn lines(&self, start: Option<LatLon>) -> Vec<Vec<LatLon>> {
         let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
@@ -232,7 +223,7 @@ pub(super) fn ride_leg(
         departure_delay,
         arrival_delay,
         real_time: view.live.is_some(),
-        distance: view.distance(start),
+        distance: lines.iter().map(|line| length_m(line)).sum(),
         mode: view.mode(),
         agency_time_zone_offset_ms: view.zone_offset_ms(ride.board_time),
         transit: Some(transit_facts(view, next_interlined)),

@@ -3,6 +3,7 @@
 
 mod choices;
 mod descriptions;
+mod distances;
 mod extremes;
 mod live;
 mod live_copies;
