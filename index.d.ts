@@ -1247,6 +1247,8 @@ export interface Itinerary {
   transfers: number;
   fare: Array<Fare>;
   legs: Array<Leg>;
+  /** For a wheelchair: no itinerary is within `maxSlope`, and this one has a steeper street. */
+  tooSloped: boolean;
   /** Seconds, weighted: a boarding counts 600, walking twice. */
   generalizedCost: number;
 }

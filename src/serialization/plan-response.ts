@@ -66,8 +66,7 @@ function presentItinerary(itinerary: Itinerary): Written<answers.Itinerary> {
     transfers: itinerary.transfers,
     fare: itinerary.fare.length > 0 ? presentFare(itinerary.fare) : undefined,
     legs: itinerary.legs.map(presentLeg),
-    // No search ignores the slope limit of a wheelchair.
-    tooSloped: false,
+    tooSloped: itinerary.tooSloped,
   };
 }
 

@@ -127,6 +127,7 @@ export function busTrip(): PlanOutcome {
             },
           ],
           legs: [walk, ride, leg('WALK', alighting, destination, NINE + 800, arrive)],
+          tooSloped: false,
           generalizedCost: 1800,
         },
       ],

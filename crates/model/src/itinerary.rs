@@ -271,6 +271,8 @@ pub struct Itinerary {
     pub fare: Vec<Fare>,
     /// Legs.
     pub legs: Vec<Leg>,
+    /// For a wheelchair: no itinerary is within the slope limit, and this one has a steeper street.
+    pub too_sloped: bool,
     /// Generalized cost including the initial wait. The interface does not write it.
     pub generalized_cost: f64,
 }

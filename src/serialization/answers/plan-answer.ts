@@ -162,7 +162,7 @@ export const Itinerary = named(
     transfers: integer('Number of transfers'),
     fare: optional(Fare),
     legs: list(Leg),
-    tooSloped: flag('Always false: no path is steeper than a wheelchair allows'),
+    tooSloped: flag('For a wheelchair: all ways have a street steeper than `maxSlope`, and so has this one'),
   },
   'A way to travel',
 );

@@ -185,6 +185,8 @@ text_object! {
         pub transfers: i32,
         pub fare: Vec<Fare> = each(itinerary.fare),
         pub legs: Vec<Leg> = each(itinerary.legs),
+        /// For a wheelchair: no itinerary is within `maxSlope`, and this one has a steeper street.
+        pub too_sloped: bool,
         /// Seconds, weighted: a boarding counts 600, walking twice.
         pub generalized_cost: f64,
     }

@@ -155,6 +155,7 @@ fn itinerary(
         transfers: totals.transfers,
         fare: Vec::new(),
         legs,
+        too_sloped: false,
         generalized_cost: totals.weight,
     };
     add_up_times(&mut itinerary);

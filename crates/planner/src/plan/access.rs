@@ -45,6 +45,10 @@ pub(super) struct NearStops<'m> {
 }
 
 impl NearStops<'_> {
+    pub(super) fn stops(&self) -> impl Iterator<Item = StopIdx> + '_ {
+        self.endpoints.iter().map(|endpoint| endpoint.stop)
+    }
+
     pub(super) fn endpoints(&self) -> &[Endpoint] {
         &self.endpoints
     }

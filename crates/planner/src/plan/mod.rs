@@ -12,6 +12,7 @@ mod street_paths;
 mod timetable_search;
 mod timings;
 mod via;
+mod wheelchair;
 
 use std::time::Instant;
 
@@ -40,6 +41,16 @@ pub fn plan(
     deadline: &Deadline,
 ) -> Result<Plan, PlanError> {
     checks::check(request)?;
+    wheelchair::plan(snapshot, request, scratch, deadline)
+}
+
+/// Plans a request that has been checked.
+fn within_limits(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Plan, PlanError> {
     if !request.intermediate_places.is_empty() {
         return via::plan(snapshot, request, scratch, deadline);
     }

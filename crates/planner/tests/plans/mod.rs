@@ -18,3 +18,4 @@ pub(crate) mod street_rules;
 pub(crate) mod town;
 mod transfers;
 mod wheelchair_changes;
+mod wheelchair_slopes;

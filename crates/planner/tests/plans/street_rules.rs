@@ -42,7 +42,7 @@ fn lifts_take_time_and_stairs_have_a_reluctance() {
     };
     assert_eq!(town.plan("n1 -> n4 at 8:00", wheelchair), "8:00 walk 252 m, 8:05:02");
     let closed = Town::new(&LIFT.replace("highway=elevator", "highway=elevator wheelchair=no"), "");
-    assert_eq!(closed.itineraries("n1 -> n4 at 8:00", wheelchair), Err(PlanErrorCode::PathNotFound));
+    assert_eq!(closed.itineraries("n1 -> n4 at 8:00", wheelchair), Err(PlanErrorCode::LocationNotAccessible));
 }
 
 /// A main road straight to the goal and a cycleway around.

@@ -44,12 +44,20 @@ impl Town {
 
     /// A town of several feeds, built with options.
     pub(crate) fn built(streets: &str, feeds: &[&str], options: &BuildOptions) -> Town {
+        Town::with_raster(streets, feeds, &[], options)
+    }
+
+    /// A town with an elevation raster, the content of a GeoTIFF.
+    pub(crate) fn with_raster(streets: &str, feeds: &[&str], raster: &[u8], options: &BuildOptions) -> Town {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let directory = std::env::temp_dir().join(format!("trestle-plans-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
         if !streets.trim().is_empty() {
             std::fs::write(directory.join("town.osm"), streets::xml(streets)).unwrap();
+        }
+        if !raster.is_empty() {
+            std::fs::write(directory.join("heights.tif"), raster).unwrap();
         }
         for (number, feed) in feeds.iter().enumerate().filter(|(_, feed)| !feed.trim().is_empty()) {
             std::fs::write(directory.join(format!("feed{number}.zip")), zipped(feed::tables(feed))).unwrap();
@@ -94,7 +102,7 @@ impl Town {
         answer.unwrap().from.name
     }
 
-    fn request(&self, question: &str) -> RoutingRequest {
+    pub(crate) fn request(&self, question: &str) -> RoutingRequest {
         let words: Vec<&str> = question.split_whitespace().collect();
         let [from, "->", to, kind, time] = words[..] else { panic!("what is “{question}”?") };
         RoutingRequest {

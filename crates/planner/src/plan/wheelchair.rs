@@ -1,0 +1,137 @@
+//! Plans for wheelchairs where nothing is found within the limit of slopes.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::itinerary::Plan;
+use trestle_model::{Direction, PlanError, PlanErrorCode, RoutingRequest};
+use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::link::LinkedPlace;
+use trestle_street::search::{Interrupted, StreetQuery, StreetSearch};
+
+use super::access::StreetsAround;
+use super::places::{ResolvedPlace, resolve_ends};
+use crate::scratch::Scratch;
+
+/// Travellers who get to fewer corners are cut off, as on the islands of streets that builds close.
+const LEAST_CORNERS: usize = 40;
+
+/// The plan within the slope limit of a wheelchair. If there is none, itineraries over steeper streets, marked.
+///
+/// # Errors
+/// Those of the plan; `LOCATION_NOT_ACCESSIBLE` if there is none because a wheelchair cannot leave or reach a place.
+pub(super) fn plan(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Plan, PlanError> {
+    let found = super::within_limits(snapshot, request, scratch, deadline);
+    match found {
+        Err(error) if request.wheelchair && error.code == PlanErrorCode::PathNotFound => {
+            let steep = RoutingRequest { max_slope: f64::INFINITY, ..request.clone() };
+            let beyond = beyond_limit(snapshot, &steep, scratch, deadline);
+            beyond.ok_or_else(|| inaccessible_end(snapshot, &steep, scratch, deadline).unwrap_or(error))
+        }
+        found => found,
+    }
+}
+
+/// The plan without a limit of slopes, if there are slopes and a plan.
+fn beyond_limit(
+    snapshot: &Snapshot,
+    steep: &RoutingRequest,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Option<Plan> {
+    if snapshot.graph.street.max_slopes.is_empty() {
+        return None;
+    }
+    let mut plan = super::within_limits(snapshot, steep, scratch, deadline).ok()?;
+    for itinerary in &mut plan.itineraries {
+        itinerary.too_sloped = true;
+    }
+    Some(plan)
+}
+
+/// The error that names the start or the destination if it is cut off; `None` if neither is, or in case of doubt.
+fn inaccessible_end(
+    snapshot: &Snapshot,
+    steep: &RoutingRequest,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Option<PlanError> {
+    let ends = resolve_ends(snapshot, steep).ok()?;
+    let surroundings = Surroundings { snapshot, request: steep, interrupted: &|| deadline.passed() };
+    let mut is_cut_off =
+        |place, direction| surroundings.is_cut_off(place, direction, &mut scratch.direct).unwrap_or(false);
+    let reason = if is_cut_off(&ends.0, Direction::Forward) {
+        "fromPlace: cannot be left in a wheelchair"
+    } else if is_cut_off(&ends.1, Direction::Backward) {
+        "toPlace: cannot be reached in a wheelchair"
+    } else {
+        return None;
+    };
+    Some(PlanError::new(PlanErrorCode::LocationNotAccessible, reason))
+}
+
+/// What is around the places of a request.
+struct Surroundings<'a> {
+    snapshot: &'a Snapshot,
+    request: &'a RoutingRequest,
+    interrupted: &'a dyn Fn() -> bool,
+}
+
+impl Surroundings<'_> {
+    /// Whether a wheelchair gets to no stop and hardly any corner, where someone on foot gets to more corners.
+    fn is_cut_off(
+        &self,
+        place: &ResolvedPlace,
+        direction: Direction,
+        memory: &mut StreetSearch,
+    ) -> Result<bool, Interrupted> {
+        if self.gets_to_a_stop(place, direction, memory)? {
+            return Ok(false);
+        }
+        // A vehicle in which the trip begins has neither.
+        let Some(linked) = &place.linked else { return Ok(!place.stops.is_empty()) };
+        let corners = self.corners(linked, self.request, direction, memory)?;
+        if corners >= LEAST_CORNERS {
+            return Ok(false);
+        }
+        let on_foot = RoutingRequest { wheelchair: false, ..self.request.clone() };
+        Ok(self.corners(linked, &on_foot, direction, memory)? > corners)
+    }
+
+    fn gets_to_a_stop(
+        &self,
+        place: &ResolvedPlace,
+        direction: Direction,
+        memory: &mut StreetSearch,
+    ) -> Result<bool, Interrupted> {
+        let streets = StreetsAround::new(self.snapshot, self.request);
+        let near = match direction {
+            Direction::Forward => streets.access(place, memory, self.interrupted)?,
+            Direction::Backward => streets.egress(place, memory, self.interrupted)?,
+        };
+        let stops = &self.snapshot.graph.timetable.stops;
+        Ok(near.stops().any(|stop| !stops.bars_wheelchairs(stop)))
+    }
+
+    /// Number of corners within the walking limit.
+    fn corners(
+        &self,
+        place: &LinkedPlace,
+        request: &RoutingRequest,
+        direction: Direction,
+        memory: &mut StreetSearch,
+    ) -> Result<usize, Interrupted> {
+        let costs = StreetCosts::from_request(request, self.snapshot.utc_offset(request.epoch_seconds));
+        let query = StreetQuery {
+            stations: Some(self.snapshot.bike_stations_at(request.epoch_seconds)),
+            limits: StreetLimits::around_transit(request),
+            interrupted: self.interrupted,
+            ..StreetQuery::new(&self.snapshot.graph.street, &costs)
+        };
+        Ok(memory.tree_from_place(&query, place, direction)?.reached().count())
+    }
+}
