@@ -47,8 +47,8 @@ export const ROUTING = {
     wheelchair: flag('Only streets, stops and trips that a wheelchair can use', to('wheelchair')),
     numItineraries: whole(3, 'Largest number of itineraries', to('numItineraries')),
     maxWalkDistance: parameter.decimal(
-      'Longest distance walked or cycled, metres. When absent: 2000 in plans and matrices, else no limit. Plans allow ' +
-        '15000 at most; surfaces and simple isochrones have no limit',
+      'Longest distance walked or cycled, metres. When absent: 2000 in plans by transit and in matrices, else no limit. ' +
+        'Plans by transit allow 15000 at most; surfaces and simple isochrones have no limit',
     ),
     maxPreTransitTime: whole(1800, 'Longest drive before transit, seconds', ifPositive('maxPreTransitTime')),
     walkReluctance: number(2, 'Cost of a second of walking', ifPositive('walkReluctance')),

@@ -156,7 +156,9 @@ export const Itinerary = named(
     transitTime: integer('Seconds in vehicles'),
     waitingTime: integer('Seconds'),
     walkDistance: number('Metres on streets'),
-    walkLimitExceeded: flag('The walk is longer than the request allows'),
+    walkLimitExceeded: flag(
+      '`walkDistance` is more than `maxWalkDistance`, which limits each walk of a trip by transit',
+    ),
     elevationLost: number('Metres'),
     elevationGained: number('Metres'),
     transfers: integer('Number of transfers'),

@@ -1,6 +1,5 @@
 //! Renders the sections of a trip between requested places, and joins them.
 
-use trestle_model::RoutingRequest;
 use trestle_model::itinerary::{Itinerary, Leg};
 use trestle_street::path::{StreetPath, TraversalKind};
 use trestle_transit::path::{Ride, TransitPath};
@@ -12,9 +11,6 @@ use super::legs::{StreetLegs, street_legs};
 use super::on_board;
 use super::rides::{RideView, ride_leg};
 use super::transfers::{meters, transfer_leg};
-
-/// Walk limit in metres if the request has none; longer itineraries are only marked.
-const DEFAULT_WALK_LIMIT_M: f64 = 2000.0;
 
 /// Renders a section on streets only. It starts (backward: ends) at the requested time.
 pub fn street_section(context: &SectionContext<'_>, path: &StreetPath) -> Section {
@@ -122,17 +118,6 @@ struct Totals {
     weight: f64,
 }
 
-/// Metres on streets above which a section is marked. In the interface, a search with transit has no limit, so that its
-/// itineraries never are.
-fn walk_limit(request: &RoutingRequest) -> f64 {
-    let given = request.max_walk_distance;
-    match (request.uses_transit(), given.is_finite()) {
-        (true, _) => f64::INFINITY,
-        (false, true) => given,
-        (false, false) => DEFAULT_WALK_LIMIT_M,
-    }
-}
-
 fn itinerary(
     start: i64,
     end: i64,
@@ -149,7 +134,7 @@ fn itinerary(
         transit_time: 0,
         waiting_time: 0,
         walk_distance: totals.walk_distance,
-        walk_limit_exceeded: totals.walk_distance > walk_limit(context.request),
+        walk_limit_exceeded: totals.walk_distance > context.request.max_walk_distance,
         elevation_lost: totals.climb.lost,
         elevation_gained: totals.climb.gained,
         transfers: totals.transfers,
@@ -216,7 +201,6 @@ pub fn join_sections(context: &SectionContext<'_>, sections: Vec<Section>) -> Op
     chain_places(&mut whole.legs);
     add_up_times(&mut whole);
     whole.transfers = transfers(&payable.rides);
-    // In the interface, a joined trip is compared with the limit that the request gives, also with transit.
     whole.walk_limit_exceeded = whole.walk_distance > context.request.max_walk_distance;
     whole.fare = fare_of(context.snapshot, &payable);
     Some(whole)
