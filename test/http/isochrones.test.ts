@@ -41,6 +41,21 @@ test('isochroneOld answers bare geometries', async (t) => {
   t.true(longer.coordinates.length > points.coordinates.length);
 });
 
+test('the older isochrones depart, whatever arriveBy says', async (t) => {
+  const app = await serve(t);
+  for (const name of ['isochroneOld', 'simpleIsochrone']) {
+    const path = resource(name, '&mode=WALK&walkTime=10&requestTimespanHours=1&nContours=1');
+    const shape = async (rest: string) => {
+      const answer = await app.json(`${path}${rest}`);
+      return answer.coordinates ?? answer.features[0].geometry.coordinates;
+    };
+    const departing = await shape('');
+    t.true(departing.length > 0);
+    t.deepEqual(await shape('&arriveBy=true'), departing, name);
+    t.deepEqual(await shape('&arriveBy=true&toPlace=48.0304,15.0714'), departing, name);
+  }
+});
+
 test('isochroneOld refuses invalid requests', async (t) => {
   const app = await serve(t);
   const answer = async (path: string) => {

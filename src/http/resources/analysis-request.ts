@@ -17,7 +17,15 @@ import type { SearchCost } from '../route.js';
 
 /** The shared routing parameters of a one-to-many search; its centre is required. */
 export function analysisRequest(query: Query, router: Router<Graph>): PlanRequest {
-  const request = requestNow(query, router.graph, router.config);
+  return centred(requestNow(query, router.graph, router.config));
+}
+
+/** The same for the older isochrones, which always depart. */
+export function departingRequest(query: Query, router: Router<Graph>): PlanRequest {
+  return centred({ ...requestNow(query, router.graph, router.config), arriveBy: false });
+}
+
+function centred(request: PlanRequest): PlanRequest {
   const [parameter, place] = request.arriveBy ? ['toPlace', request.to] : ['fromPlace', request.from];
   if (place === undefined || (place.lat === undefined && !place.label)) {
     throw new BadParameter(parameter as string, 'a coordinate, or the label of a stop, is required');

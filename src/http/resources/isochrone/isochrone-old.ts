@@ -11,7 +11,7 @@ import type { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
-import { analysisRequest } from '../analysis-request.js';
+import { departingRequest } from '../analysis-request.js';
 
 const PARAMETERS = {
   ...ROUTING,
@@ -47,7 +47,7 @@ async function isochroneOld(ctx: Context, deps: HandlerDeps, query: Query): Prom
   const form = query.value(PARAMETERS.output);
   const seconds = query.value(PARAMETERS.walkTime) * 60;
   const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
-    router.graph.walkshed(analysisRequest(query, router), { seconds, form }, searchOptions(ctx)),
+    router.graph.walkshed(departingRequest(query, router), { seconds, form }, searchOptions(ctx)),
   );
   await respondLargeJson(ctx, walkshedGeometry(form, found));
 }

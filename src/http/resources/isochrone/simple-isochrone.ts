@@ -11,7 +11,7 @@ import { secondsOf } from '../../params/seconds.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
-import { analysisRequest, respondContours } from '../analysis-request.js';
+import { departingRequest, respondContours } from '../analysis-request.js';
 import { FINE_DECIMALS, respondShapefile, SHAPEFILE, wantsShapefile } from './shapefile-answer.js';
 
 const PARAMETERS = {
@@ -66,7 +66,7 @@ async function simpleIsochrone(ctx: Context, deps: HandlerDeps, query: Query): P
     ...(crs === undefined ? {} : { crs }),
   };
   const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
-    router.graph.circleIsochrone(analysisRequest(query, router), options, searchOptions(ctx)),
+    router.graph.circleIsochrone(departingRequest(query, router), options, searchOptions(ctx)),
   );
   if (zipped) {
     const name = found.stopName.trim().split(/\s+/)[0] ?? '';
