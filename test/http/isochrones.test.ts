@@ -175,6 +175,9 @@ test('shapefiles come as archives named after the request', async (t) => {
   const named = await app.get(resource('isochrone', '&mode=WALK&cutoffSec=600&format=shapefile&shpName=ground'));
   t.is(named.headers.get('content-type'), 'application/x-zip-compressed');
   t.true(Buffer.from(await named.arrayBuffer()).includes('ground.shp'));
+  const unnamed = await app.get(resource('isochrone', '&mode=WALK&cutoffSec=600&format=shapefile'));
+  t.is(unnamed.headers.get('content-disposition'), 'attachment; filename="isochrone.zip"');
+  t.true(Buffer.from(await unnamed.arrayBuffer()).includes('isochrone.shp'));
   for (const name of ['日本', '"quoted"', '🚲'.repeat(80), 'ä'.repeat(300)]) {
     const shapefile = `&mode=WALK&cutoffSec=600&format=shapefile&shpName=${encodeURIComponent(name)}`;
     const answer = await app.get(resource('isochrone', shapefile));

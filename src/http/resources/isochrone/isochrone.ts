@@ -44,7 +44,7 @@ async function isochrone(ctx: Context, deps: HandlerDeps, query: Query): Promise
   });
   // The interface's order: the last cutoff first.
   contours.reverse();
-  if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: 'null' });
+  if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: 'isochrone' });
   ctx.set('Cache-Control', cachingOfSearch(query));
   respondContours(ctx, contours);
 }

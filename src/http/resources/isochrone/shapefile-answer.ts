@@ -19,7 +19,9 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
 /** Form of the answer, and names in its shapefile. */
 export const SHAPEFILE = parameters({
   format: parameter.choice(['geojson', 'shapefile'], 'Form of the answer, instead of the Accept header'),
-  shpName: parameter.text('Base name of the shapefile'),
+  shpName: parameter.text(
+    'Base name of the shapefile; by default `isochrone`, or the first word of a stop near the place',
+  ),
   stream: parameter.boolean('`false` puts a second archive with the same files into the archive', { default: true }),
 });
 
