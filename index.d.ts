@@ -275,7 +275,7 @@ export declare class Graph {
    * @example
    * using surface = await graph.surface(request, { cutoffSeconds: 3600 });
    * const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
-   * console.log(await surface.timesTo(points, 1.33));
+   * console.log(await surface.timesTo(points));
    */
   surface(request: ReachRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>;
 
@@ -288,7 +288,7 @@ export declare class Graph {
    * const window = { cutoffSeconds: 3600, windowSeconds: 3600, statistics: ['50', '95'] };
    * const [median, late] = await graph.windowSurfaces(request, window);
    * const points = await median?.linkPoints(Float64Array.of(48.0304, 15.0714));
-   * if (points) console.log(await median?.timesTo(points, 1.33), await late?.timesTo(points, 1.33));
+   * if (points) console.log(await median?.timesTo(points), await late?.timesTo(points));
    */
   windowSurfaces(
     request: ReachRequest,
@@ -1681,21 +1681,21 @@ export declare class Surface {
    *
    * @example
    * const schools = await surface.linkPoints(Float64Array.of(48.0304, 15.0714, 48.0056, 15.0306));
-   * console.log(await surface.timesTo(schools, 1.33));
+   * console.log(await surface.timesTo(schools));
    */
   linkPoints(positions: Float64Array): Promise<LinkedPoints>;
 
   /**
-   * Seconds to each point at a walking speed off the streets (metres per second); 2147483647 for points that are not
-   * reached. Rejects with `INVALID_REQUEST` (the points are joined to the streets of another graph), `BUSY`,
-   * `DISPOSED` or `PANIC`.
+   * Seconds to each point; 2147483647 for points that are not reached. `walkSpeed` is the speed off the streets in
+   * metres per second, by default that of the request. Rejects with `INVALID_REQUEST` (the points are joined to the
+   * streets of another graph), `BUSY`, `DISPOSED` or `PANIC`.
    *
    * @example
    * const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
-   * const [seconds = 0] = await surface.timesTo(points, 1.33);
+   * const [seconds = 0] = await surface.timesTo(points);
    * console.log(seconds === 2147483647 ? 'not within an hour' : `${seconds} s`);
    */
-  timesTo(points: LinkedPoints, walkSpeed: number): Promise<Int32Array>;
+  timesTo(points: LinkedPoints, walkSpeed?: number | undefined | null): Promise<Int32Array>;
 
   // Maps.
 
@@ -1799,7 +1799,7 @@ export interface WindowOptions {
  * const jobs = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
  * const walking = await graph.surface({ ...request, modes: ['WALK'] }, { cutoffSeconds: 3600 });
  * // Joined once, for all surfaces of the graph.
- * console.log(await surface.timesTo(jobs, 1.33), await walking.timesTo(jobs, 1.33));
+ * console.log(await surface.timesTo(jobs), await walking.timesTo(jobs));
  */
 export declare class LinkedPoints {}
 
@@ -1857,7 +1857,7 @@ export interface RasterImage {
  *
  * @example
  * const places = Float64Array.of(48.0304, 15.0714, 48.01, 15.04);
- * const seconds = await surface.timesTo(await surface.linkPoints(places), 1.33);
+ * const seconds = await surface.timesTo(await surface.linkPoints(places));
  * const jobs = indicator(seconds, Int32Array.of(120, 80));
  * console.log('within 30 minutes:', jobs.slice(0, 30).reduce((sum, more) => sum + more, 0));
  */

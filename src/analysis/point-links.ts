@@ -4,9 +4,6 @@ import type { LinkedPoints } from '../native/types.js';
 import type { PointSet } from './point-set.js';
 import type { StoredSurface } from './surface-store.js';
 
-/** Walking speed from a point of a set to its street, m/s, whatever the speed of the search is. */
-export const WALK_TO_POINTS = 1.3;
-
 /** Number of graphs whose links are kept for each set. */
 const KEPT_GRAPHS = 8;
 

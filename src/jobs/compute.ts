@@ -1,6 +1,5 @@
 /** Computes parts of jobs. A part depends on nothing but the graph, the job with its places, and its number. */
 
-import { WALK_TO_POINTS } from '../analysis/point-links.js';
 import type { Graph, LinkedPoints, PlanRequest, SearchOptions } from '../native/types.js';
 import type { AccessibilityTask, IsochronesTask, Job, MatrixTask, Part } from './job.js';
 import type { TableWriter } from './table-writer.js';
@@ -104,7 +103,7 @@ async function accessibility(
       for (const [i, percentile] of percentiles.entries()) {
         const surface = surfaces?.[i];
         const points = surface && (await open.linked(number, () => surface.linkPoints(open.destinations)));
-        const seconds = points && (await surface.timesTo(points, WALK_TO_POINTS));
+        const seconds = points && (await surface.timesTo(points));
         const sums = seconds && (await tables.sums(job.id, seconds, cutoffs));
         rows.push(...keys.map((key, i) => ({ origin, scenario, percentile, ...key, amount: sums?.[i] })));
       }

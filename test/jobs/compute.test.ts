@@ -138,7 +138,7 @@ test('accessibility adds up reached amounts, by scenario and percentile', async 
   const points = await surfaces[0]?.linkPoints(set.positions);
   if (points === undefined) return t.fail();
   for (const [i, percentile] of ['5', '50'].entries()) {
-    const seconds = (await surfaces[i]?.timesTo(points, 1.3)) ?? new Int32Array();
+    const seconds = (await surfaces[i]?.timesTo(points)) ?? new Int32Array();
     for (const cutoff of [10, 25]) {
       const reached = [...seconds].flatMap((time, at) => (time <= cutoff * 60 ? [at] : []));
       t.true(reached.length > 0);

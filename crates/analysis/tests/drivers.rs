@@ -122,7 +122,7 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
     assert!((60..200).contains(&row[0]), "to the footpath: {row:?}");
     let by_car = surface(&town.snapshot, &query.request, 60, &mut scratch, &deadline).unwrap();
-    let to_point = by_car.times_to(&LinkedPoints::new(&town.snapshot, vec![center]), 1.33).unwrap();
+    let to_point = by_car.times_to(&LinkedPoints::new(&town.snapshot, vec![center]), None).unwrap();
     assert!((row[0] - 1..=row[0] + 1).contains(&to_point[0]), "{row:?} {to_point:?}");
     let image = raster(&by_car, Crs::Wgs84, RasterSize::Pixels(60, 30), &deadline).unwrap();
     let [west, north] = image.corner;

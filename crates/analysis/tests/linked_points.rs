@@ -26,12 +26,26 @@ fn points_are_not_used_for_surfaces_of_other_streets() {
     let moved = Modification::MoveStop { stop: "1:C".to_owned(), position: crossing(20.0, 2.0) };
     let scenario = Scenario::new(&town.snapshot, &[moved]).under(&town.snapshot);
 
-    let times = searched(&town.snapshot).times_to(&points, 1.33).unwrap();
-    let sooner = searched(&scenario).times_to(&points, 1.33).unwrap();
+    let times = searched(&town.snapshot).times_to(&points, None).unwrap();
+    let sooner = searched(&scenario).times_to(&points, None).unwrap();
     assert!(sooner[0] < times[0], "{sooner:?} {times:?}");
 
-    let refused = searched(&other.snapshot).times_to(&points, 1.33);
+    let refused = searched(&other.snapshot).times_to(&points, None);
     assert!(matches!(refused, Err(AnalysisError::Invalid(_))), "{refused:?}");
+}
+
+#[test]
+fn the_walk_to_a_point_is_as_fast_as_the_search_unless_asked_otherwise() {
+    let town = GridTown::new("walks-to-points", 26, 4, LINES);
+    let points = LinkedPoints::new(&town.snapshot, vec![crossing(20.4, 2.4)]);
+    for walk_speed in [0.5, 1.33, 4.0] {
+        let request = RoutingRequest { walk_speed, ..request_from(crossing(1.0, 1.0), "8:00") };
+        let surface =
+            surface(&town.snapshot, &request, 120, &mut Scratch::default(), &Deadline::default()).unwrap();
+        let times = |speed| surface.times_to(&points, speed).unwrap();
+        assert_eq!(times(None), times(Some(walk_speed)));
+        assert_ne!(times(None), times(Some(1.0)));
+    }
 }
 
 #[test]

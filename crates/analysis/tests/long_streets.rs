@@ -108,7 +108,7 @@ fn surfaces_lead_from_the_street_and_to_points_on_it() {
     let times = |from| {
         let request = request(from);
         let found = surface(&town.snapshot, &request, 90, &mut Scratch::default(), &Deadline::default());
-        found.unwrap().times_to(&points, request.walk_speed).unwrap()
+        found.unwrap().times_to(&points, None).unwrap()
     };
     let planned = in_plan(&town, &request(farm), [farm, elsewhere]);
     for seconds in [times(farm)[1], times(elsewhere)[0]] {

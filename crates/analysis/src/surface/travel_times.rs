@@ -138,13 +138,18 @@ impl Surface {
         }
     }
 
-    /// Seconds to linked points at a walking speed off the streets, or [`UNREACHED`].
+    /// Seconds to linked points, or [`UNREACHED`]. The walking speed off the streets is that of the search unless another
+    /// one is given.
     ///
     /// # Errors
     /// [`AnalysisError::Invalid`] for points that are joined to other streets.
-    pub fn times_to(&self, points: &LinkedPoints, walk_speed: f64) -> Result<Vec<i32>, AnalysisError> {
+    pub fn times_to(
+        &self,
+        points: &LinkedPoints,
+        walk_speed: Option<f64>,
+    ) -> Result<Vec<i32>, AnalysisError> {
         let (samples, others) = points.samples(&self.snapshot, self.elsewhere)?;
-        let time_at = self.times_at(walk_speed);
+        let time_at = self.times_at(walk_speed.unwrap_or(self.walk_speed));
         let mut times: Vec<i32> = samples.iter().map(&time_at).collect();
         for (number, sample) in others {
             times[*number] = time_at(sample);

@@ -46,7 +46,7 @@ pub struct Surface {
 /// const jobs = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
 /// const walking = await graph.surface({ ...request, modes: ['WALK'] }, { cutoffSeconds: 3600 });
 /// // Joined once, for all surfaces of the graph.
-/// console.log(await surface.timesTo(jobs, 1.33), await walking.timesTo(jobs, 1.33));
+/// console.log(await surface.timesTo(jobs), await walking.timesTo(jobs));
 #[napi]
 pub struct LinkedPoints {
     points: Arc<samples::LinkedPoints>,
@@ -60,7 +60,7 @@ impl Graph {
     /// @example
     /// using surface = await graph.surface(request, { cutoffSeconds: 3600 });
     /// const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
-    /// console.log(await surface.timesTo(points, 1.33));
+    /// console.log(await surface.timesTo(points));
     #[napi(catch_unwind, ts_return_type = "Promise<Surface>")]
     pub fn surface<'env>(
         &self,
@@ -92,7 +92,7 @@ impl Graph {
     /// const window = { cutoffSeconds: 3600, windowSeconds: 3600, statistics: ['50', '95'] };
     /// const [median, late] = await graph.windowSurfaces(request, window);
     /// const points = await median?.linkPoints(Float64Array.of(48.0304, 15.0714));
-    /// if (points) console.log(await median?.timesTo(points, 1.33), await late?.timesTo(points, 1.33));
+    /// if (points) console.log(await median?.timesTo(points), await late?.timesTo(points));
     #[napi(catch_unwind, ts_return_type = "Promise<Array<Surface>>")]
     pub fn window_surfaces<'env>(
         &self,
@@ -152,7 +152,7 @@ impl Surface {
     ///
     /// @example
     /// const schools = await surface.linkPoints(Float64Array.of(48.0304, 15.0714, 48.0056, 15.0306));
-    /// console.log(await surface.timesTo(schools, 1.33));
+    /// console.log(await surface.timesTo(schools));
     #[napi(catch_unwind, ts_return_type = "Promise<LinkedPoints>")]
     pub fn link_points<'env>(
         &self,
@@ -166,20 +166,20 @@ impl Surface {
         })
     }
 
-    /// Seconds to each point at a walking speed off the streets (metres per second); 2147483647 for points that are not
-    /// reached. Rejects with `INVALID_REQUEST` (the points are joined to the streets of another graph), `BUSY`,
-    /// `DISPOSED` or `PANIC`.
+    /// Seconds to each point; 2147483647 for points that are not reached. `walkSpeed` is the speed off the streets in
+    /// metres per second, by default that of the request. Rejects with `INVALID_REQUEST` (the points are joined to the
+    /// streets of another graph), `BUSY`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
-    /// const [seconds = 0] = await surface.timesTo(points, 1.33);
+    /// const [seconds = 0] = await surface.timesTo(points);
     /// console.log(seconds === 2147483647 ? 'not within an hour' : `${seconds} s`);
     #[napi(catch_unwind, ts_return_type = "Promise<Int32Array>")]
     pub fn times_to<'env>(
         &self,
         env: &'env Env,
         points: &LinkedPoints,
-        walk_speed: f64,
+        walk_speed: Option<f64>,
     ) -> napi::Result<Object<'env>, String> {
         let (surface, points) = (self.held()?, points.points.clone());
         run(env, self.integrity.clone(), None, move |_, _| {
@@ -371,7 +371,7 @@ fn known_style(name: &str) -> Coded<Style> {
 ///
 /// @example
 /// const places = Float64Array.of(48.0304, 15.0714, 48.01, 15.04);
-/// const seconds = await surface.timesTo(await surface.linkPoints(places), 1.33);
+/// const seconds = await surface.timesTo(await surface.linkPoints(places));
 /// const jobs = indicator(seconds, Int32Array.of(120, 80));
 /// console.log('within 30 minutes:', jobs.slice(0, 30).reduce((sum, more) => sum + more, 0));
 #[napi(catch_unwind)]

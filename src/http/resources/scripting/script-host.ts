@@ -2,7 +2,6 @@
 
 import { graphKey } from '../../../analysis/graph-key.js';
 import { UNREACHED } from '../../../analysis/matrix.js';
-import { WALK_TO_POINTS } from '../../../analysis/point-links.js';
 import { isAmount, type PointSet } from '../../../analysis/point-set.js';
 import type { StoredSurface } from '../../../analysis/surface-store.js';
 import { graphInfo } from '../../../native/graph-info.js';
@@ -140,7 +139,7 @@ export class HostedScript {
   ): Promise<{ surface: StoredSurface; set: PointSet; seconds: Int32Array }> {
     const [found, set] = [this.#surfaces[surface], this.#pointSets[pointSet]];
     if (found === undefined || set === undefined) throw new RefusedCall('a surface and a point set are needed');
-    const seconds = await found.times.timesTo(await this.deps.pointLinks.of(set, found), WALK_TO_POINTS);
+    const seconds = await found.times.timesTo(await this.deps.pointLinks.of(set, found));
     return { surface: found, set, seconds };
   }
 

@@ -1,7 +1,6 @@
 /** /surfaces: travel times from a place to everywhere, kept to answer many requests. */
 
 import type { Context } from 'koa';
-import { WALK_TO_POINTS } from '../../../analysis/point-links.js';
 import type { ListedSurface, StoredSurface } from '../../../analysis/surface-store.js';
 import { HttpError } from '../../../http-error.js';
 import { setHeaders } from '../../answers/answer-headers.js';
@@ -226,7 +225,7 @@ async function indicator({ ctx, deps, query, find }: SurfaceRequest): Promise<vo
   const targets = query.given(INDICATOR.targets);
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
-  const seconds = await surface.times.timesTo(await deps.pointLinks.of(set, surface), WALK_TO_POINTS);
+  const seconds = await surface.times.timesTo(await deps.pointLinks.of(set, surface));
   await respondLargeJson(ctx, await indicatorOf(surface, set, seconds, query.value(INDICATOR.detail)));
 }
 
