@@ -40,9 +40,11 @@ impl CarSpeeds {
     /// Speed in m/s along the way, or against it.
     pub(crate) fn speed(&self, tags: &Tags, back: bool) -> f32 {
         let posted = |key: &str| tags.get(key).and_then(parse_speed);
-        let directed = if back { "maxspeed:reverse" } else { "maxspeed:forward" };
+        // For the way back, the first key is that of OpenStreetMap; other servers of the interface know the second one.
+        let directed: &[&str] =
+            if back { &["maxspeed:backward", "maxspeed:reverse"] } else { &["maxspeed:forward"] };
         posted("maxspeed:motorcar")
-            .or_else(|| posted(directed))
+            .or_else(|| directed.iter().find_map(|key| posted(key)))
             .or_else(|| {
                 let lanes = tags.get("maxspeed:lanes")?;
                 lanes.split('|').filter_map(parse_speed).reduce(f32::max)
@@ -53,15 +55,27 @@ impl CarSpeeds {
     }
 }
 
-/// Parses a number of at least two characters with an optional unit (km/h when there is none) into m/s. Speeds of 0 and
-/// above [`TOP_SPEED`] are ignored.
+/// Speed at which walkers can be followed, m/s: that of streets where people live.
+const WALKING_PACE: f32 = 2.2;
+
+/// Speed limit within towns in nearly all countries that write it as `XX:urban`, m/s: 50 km/h.
+const URBAN: f32 = 13.888_9;
+
+/// Parses a speed limit into m/s. Of several, as in `50; 40`, the lowest counts.
 fn parse_speed(text: &str) -> Option<f32> {
-    let text = text.trim();
+    text.split(';').filter_map(|part| parse_limit(part.trim())).reduce(f32::min)
+}
+
+/// Parses `walk`, a place such as `RO:urban`, or a number with an optional unit (km/h when there is none). Speeds of 0
+/// and above [`TOP_SPEED`] are ignored, and so are places outside towns, where the kind of the road says more.
+fn parse_limit(text: &str) -> Option<f32> {
+    match text.rsplit_once(':').map_or(text, |(_country, place)| place) {
+        "walk" | "living_street" => return Some(WALKING_PACE),
+        "urban" => return Some(URBAN),
+        _ => {}
+    }
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
-    if number.len() < 2 {
-        return None;
-    }
     let factor = match unit.strip_prefix(' ').unwrap_or(unit) {
         "" | "kmh" | "km/h" | "kmph" | "kph" => 0.277_778,
         "mph" => 0.446_944,
@@ -89,8 +103,38 @@ mod tests {
     }
 
     #[test]
+    fn low_speeds_places_and_lists() {
+        for (text, expected) in [
+            ("5", 1.3889),
+            ("5 mph", 2.2347),
+            ("walk", 2.2),
+            ("DE:walk", 2.2),
+            ("FR:living_street", 2.2),
+            ("RO:urban", 13.8889),
+            ("50; 40", 11.1111),
+            ("35 mph;40 mph", 15.6430),
+            ("none;80", 22.2222),
+        ] {
+            let found = speed(&[("maxspeed", text), ("highway", "primary")]);
+            assert!((found - expected).abs() < 1e-3, "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn the_way_back_has_a_speed_of_its_own() {
+        let speeds = CarSpeeds::new(WayPropertySet::Default);
+        for key in ["maxspeed:backward", "maxspeed:reverse"] {
+            let tags = Tags::from_pairs(&[("maxspeed", "50"), (key, "30")]);
+            assert!((speeds.speed(&tags, true) - 8.3333).abs() < 1e-3, "{key}");
+            assert!((speeds.speed(&tags, false) - 13.8889).abs() < 1e-3, "{key}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_parsed_falls_back_to_the_usual_speed() {
-        for text in ["none", "RO:urban", "5", "walk", "50 furlongs", "00", "0.0", "99999"] {
+        for text in
+            ["none", "DE:rural", "urban area", "", ";", "mph", "50 furlongs", "00", "0.0", "0", "99999"]
+        {
             assert_eq!(speed(&[("maxspeed", text), ("highway", "primary")]), 20.0, "{text}");
         }
         assert_eq!(speed(&[("highway", "steps")]), DEFAULT_SPEED);
