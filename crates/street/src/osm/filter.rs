@@ -33,6 +33,15 @@ fn car_allowed(tags: &Tags) -> bool {
     allowed(tags.get("motorcar")) || allowed(tags.get("motor_vehicle"))
 }
 
+/// Changes a permission by tags that deny or allow some modes; denial counts more.
+fn adjusted(permission: Permission, denied: bool, allowed: bool, modes: Permission) -> Permission {
+    match (denied, allowed) {
+        (true, _) => permission.without(modes),
+        (false, true) => permission.with(modes),
+        (false, false) => permission,
+    }
+}
+
 /// A platform that is not only for tourist trains.
 pub(crate) fn is_platform(tags: &Tags) -> bool {
     (tags.is("public_transport", "platform") || tags.is("railway", "platform"))
@@ -51,6 +60,7 @@ pub(crate) fn is_routable_way(tags: &Tags) -> bool {
     }
     !denied(tags.get("access"))
         || car_allowed(tags)
+        || allowed(tags.get("vehicle"))
         || allowed(tags.get("bicycle"))
         || allowed(tags.get("foot"))
 }
@@ -74,7 +84,9 @@ pub(crate) fn is_no_through(tags: &Tags) -> bool {
 
 /// Permission of a way, area or barrier from its access tags over a default.
 pub(crate) fn entity_permission(tags: &Tags, default: Permission) -> Permission {
-    let mut permission = default;
+    // Roads for motor vehicles only.
+    let motor_road = tags.is("motorroad", "yes");
+    let mut permission = adjusted(default, motor_road, false, Permission::WALK_BICYCLE);
     if denied(tags.get("access")) {
         permission = Permission::NONE;
         if car_allowed(tags) {
@@ -87,13 +99,10 @@ pub(crate) fn entity_permission(tags: &Tags, default: Permission) -> Permission 
             permission = permission.with(Permission::WALK);
         }
     }
+    // Bicycles and cars together; the keys of each count more.
+    let vehicle = tags.get("vehicle");
+    permission = adjusted(permission, denied(vehicle), allowed(vehicle), Permission::BICYCLE_CAR);
     let car_denied = denied(tags.get("motorcar")) || denied(tags.get("motor_vehicle"));
-    let adjusted =
-        |permission: Permission, denied: bool, allowed: bool, mode: Permission| match (denied, allowed) {
-            (true, _) => permission.without(mode),
-            (false, true) => permission.with(mode),
-            (false, false) => permission,
-        };
     permission = adjusted(permission, car_denied, car_allowed(tags), Permission::CAR);
     permission =
         adjusted(permission, bicycle_denied(tags), allowed(tags.get("bicycle")), Permission::BICYCLE);
@@ -138,7 +147,14 @@ pub(crate) fn directed_permissions(
         back = back.without(Permission::BICYCLE);
     }
     let opposite = |key: &str| tags.get(key).is_some_and(|value| value.starts_with("opposite"));
-    if ["cycleway", "cycleway:left", "cycleway:right"].into_iter().any(opposite) {
+    let oneway_foot = tags.get("oneway:foot");
+    if means_yes(oneway_foot) {
+        back = back.without(Permission::WALK);
+    }
+    if oneway_foot == Some("-1") {
+        forward = forward.without(Permission::WALK);
+    }
+    if ["cycleway", "cycleway:both", "cycleway:left", "cycleway:right"].into_iter().any(opposite) {
         back = back.with(Permission::BICYCLE);
     }
     (forward, back)
@@ -175,10 +191,38 @@ mod tests {
     }
 
     #[test]
+    fn walkers_have_one_way_streets_of_their_own() {
+        let without_walking = Permission::ALL.without(Permission::WALK);
+        assert_eq!(directions(&[("oneway:foot", "yes")]), (Permission::ALL, without_walking));
+        assert_eq!(directions(&[("oneway:foot", "-1")]), (without_walking, Permission::ALL));
+        assert_eq!(directions(&[("oneway:foot", "no")]), (Permission::ALL, Permission::ALL));
+    }
+
+    #[test]
+    fn vehicles_are_bicycles_and_cars() {
+        let of = |tags: &[(&str, &str)]| entity_permission(&Tags::from_pairs(tags), Permission::ALL);
+        assert_eq!(of(&[("vehicle", "no")]), Permission::WALK);
+        assert_eq!(of(&[("vehicle", "no"), ("bicycle", "yes")]), Permission::WALK_BICYCLE);
+        assert_eq!(of(&[("access", "no"), ("vehicle", "yes")]), Permission::BICYCLE_CAR);
+        assert_eq!(of(&[("access", "no"), ("vehicle", "yes"), ("motor_vehicle", "no")]), Permission::BICYCLE);
+        let closed = [("highway", "service"), ("access", "no"), ("vehicle", "yes")];
+        assert!(is_routable_way(&Tags::from_pairs(&closed)));
+    }
+
+    #[test]
+    fn motor_roads_are_for_cars_unless_tags_say_otherwise() {
+        let of = |tags: &[(&str, &str)]| entity_permission(&Tags::from_pairs(tags), Permission::ALL);
+        assert_eq!(of(&[("motorroad", "yes")]), Permission::CAR);
+        assert_eq!(of(&[("motorroad", "no")]), Permission::ALL);
+        assert_eq!(of(&[("motorroad", "yes"), ("foot", "yes")]), Permission::CAR.with(Permission::WALK));
+    }
+
+    #[test]
     fn contraflow_cycling() {
         let contraflow = (Permission::ALL, Permission::WALK_BICYCLE);
         assert_eq!(directions(&[("oneway", "yes"), ("oneway:bicycle", "no")]), contraflow);
         assert_eq!(directions(&[("oneway", "yes"), ("cycleway:left", "opposite_lane")]), contraflow);
+        assert_eq!(directions(&[("oneway", "yes"), ("cycleway:both", "opposite_lane")]), contraflow);
         assert_eq!(
             directions(&[("oneway:bicycle", "yes")]),
             (Permission::ALL, Permission::ALL.without(Permission::BICYCLE))

@@ -23,9 +23,9 @@ const UNNAMED: ValueId = 1;
 pub(super) enum Side {
     /// Tags without regard to sides.
     Both = 0,
-    /// `key:left`, or else `key`.
+    /// `key:left`, or else `key:both`, or else `key`.
     Left = 1,
-    /// `key:right`, or else `key`.
+    /// `key:right`, or else `key:both`, or else `key`.
     Right = 2,
 }
 
@@ -106,6 +106,14 @@ impl<T> RuleBook<T> {
     pub(super) fn number(&self, tags: &Tags) -> NumberedTags {
         let mut numbered = vec![[ABSENT; 3]; self.key_count];
         for (key, value) in tags.iter() {
+            if let Some(plain) = key.strip_suffix(":both")
+                && let Some((slot, Side::Both)) = self.keys.get(plain)
+            {
+                let value = self.values.get(value).copied().unwrap_or(UNNAMED);
+                numbered[*slot][1..].fill(value);
+            }
+        }
+        for (key, value) in tags.iter() {
             if let Some((slot, side)) = self.keys.get(key) {
                 numbered[*slot][*side as usize] = self.values.get(value).copied().unwrap_or(UNNAMED);
             }
@@ -175,6 +183,16 @@ mod tests {
         assert_eq!(best(&rules, &[footway, ("bicycle", "yes")], Side::Both), Some(2));
         assert_eq!(best(&["a=1", "b=1"], &[("b", "1"), ("a", "1")], Side::Both), Some(0));
         assert_eq!(best(&rules, &[("waterway", "river")], Side::Both), None);
+    }
+
+    #[test]
+    fn both_sides_have_one_key_unless_a_side_has_its_own() {
+        let rules = ["cycleway=lane", "cycleway=track"];
+        let on = |tags: &[(&str, &str)]| [Side::Left, Side::Right].map(|side| best(&rules, tags, side));
+        assert_eq!(on(&[("cycleway:both", "lane")]), [Some(0), Some(0)]);
+        let track_on_the_left = [("cycleway:left", "track"), ("cycleway:both", "lane")];
+        assert_eq!(on(&track_on_the_left), [Some(1), Some(0)]);
+        assert_eq!(on(&[("cycleway:both", "no"), ("cycleway", "lane")]), [None, None]);
     }
 
     #[test]

