@@ -35,7 +35,7 @@ type Plan {
 }
 
 "Why there is no trip"
-type PlanError { id: Int! msg: String! message: String! missing: [String!] }
+type PlanError { id: Int! msg: String! message: String! missing: [String!] noPath: Boolean reason: String }
 
 type Itinerary {
   "Seconds"
@@ -54,6 +54,7 @@ type Itinerary {
   elevationLost: Float
   elevationGained: Float
   transfers: Int
+  fare: Fare
   tooSloped: Boolean
   legs: [Leg!]!
 }
@@ -67,19 +68,31 @@ type Leg {
   "Seconds"
   arrivalDelay: Int
   realTime: Boolean
+  "The vehicle comes every \`headway\` seconds; the times are the latest"
+  isNonExactFrequency: Boolean
+  "Seconds"
+  headway: Int
   "Metres"
   distance: Float
+  "A path inside a station"
+  pathway: Boolean
   "Seconds"
   duration: Float
   transitLeg: Boolean
   rentedBike: Boolean
   interlineWithPreviousLeg: Boolean
+  tripShortName: String
+  tripBlockId: String
   headsign: String
   serviceDate: String
   routeId: String
   tripId: String
   agencyId: String
   agencyName: String
+  agencyUrl: String
+  "Milliseconds that clocks of the agency are ahead of UTC"
+  agencyTimeZoneOffset: Int
+  routeType: Int
   routeShortName: String
   routeLongName: String
   routeColor: String
@@ -90,11 +103,18 @@ type Leg {
   to: Place!
   intermediateStops: [Place!]
   legGeometry: LegGeometry
+  alerts: [Alert!]
+  "How to board if boarding is not regular"
+  boardRule: String
+  "How to alight if alighting is not regular"
+  alightRule: String
+  callAndRide: Boolean
+  flexDrtAdvanceBookMin: Float
   steps: [Step!]
 }
 
 "An encoded polyline"
-type LegGeometry { points: String length: Int }
+type LegGeometry { points: String levels: String length: Int }
 
 type Place {
   name: String
@@ -106,8 +126,15 @@ type Place {
   stop: Stop
   arrival: Long
   departure: Long
+  "The request's name of the place; only at the ends of an itinerary"
+  orig: String
+  zoneId: String
+  "Position in the pattern"
+  stopIndex: Int
+  stopSequence: Int
   vertexType: String
   bikeShareId: String
+  boardAlightType: String
 }
 
 type Step {
@@ -122,5 +149,44 @@ type Step {
   bogusName: Boolean
   lat: Float
   lon: Float
+  elevation: [ElevationPoint!]
+  alerts: [Alert!]
 }
+
+"Metres from the start of the step, and metres of elevation there"
+type ElevationPoint { first: Float second: Float }
+
+"A disruption that concerns a leg or a step"
+type Alert { alertHeaderText: String alertDescriptionText: String alertUrl: String effectiveStartDate: Long }
+
+"What an itinerary costs"
+type Fare { fare: FarePrices details: FareDetails }
+
+"Prices by kind of fare"
+type FarePrices { regular: Money student: Money senior: Money tram: Money special: Money youth: Money }
+
+"The fares that are bought, by kind of fare"
+type FareDetails {
+  regular: [FareDetail!]
+  student: [FareDetail!]
+  senior: [FareDetail!]
+  tram: [FareDetail!]
+  special: [FareDetail!]
+  youth: [FareDetail!]
+}
+
+type FareDetail {
+  fareId: String
+  price: Money
+  "Routes of the rides that it pays for"
+  routes: [String!]
+}
+
+type Money {
+  currency: Currency
+  "In the currency's smallest unit"
+  cents: Int
+}
+
+type Currency { symbol: String currency: String defaultFractionDigits: Int currencyCode: String }
 `;
