@@ -787,7 +787,7 @@ export interface BuildOptions {
   transit?: boolean;
   /** Include OSM (default true). */
   streets?: boolean;
-  /** Take transfers from transfers.txt only. */
+  /** Take transfers from transfers.txt only: straight lines, with the minimum time or a second for each metre. */
   useTransfersTxt?: boolean;
   /** Join stops and their parent station. */
   parentStopLinking?: boolean;

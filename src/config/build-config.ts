@@ -56,7 +56,10 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   htmlAnnotations: flag(false, 'write a page with the issues of the inputs next to the graph'),
   transit: flag(true, 'include GTFS feeds'),
   streets: flag(true, 'include OpenStreetMap files'),
-  useTransfersTxt: flag(false, 'transfers from transfers.txt only'),
+  useTransfersTxt: flag(
+    false,
+    'transfers from transfers.txt only: straight lines, with the minimum time or a second for each metre',
+  ),
   parentStopLinking: flag(false, 'link stops to their stations'),
   stationTransfers: flag(false, 'transfers between all stops of a station'),
   subwayAccessTime: amount(2, 'minutes from the street to a subway platform', { maximum: 24 * 60 }),

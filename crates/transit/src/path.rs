@@ -41,6 +41,8 @@ pub struct TransferWalk {
     pub seconds: i32,
     /// A pathway of the station.
     pub pathway: bool,
+    /// A straight line that does not follow streets.
+    pub straight: bool,
 }
 
 /// A path through the transit layer, with the access and egress it uses.

@@ -1,9 +1,11 @@
 //! Transfers: rules of transfers.txt, and connections between stops that do not use streets.
 
 use trestle_model::Column;
+use trestle_model::geo::distance_m;
 use trestle_model::ids::StopIdx;
 
 use crate::build::TransitBuildOptions;
+use crate::gtfs::LONGEST_SECONDS;
 use crate::pathways::between_stops;
 use crate::timetable::{DirectTransfer, Pathway, Stops, Timetable, TransferRule};
 
@@ -72,7 +74,7 @@ pub(crate) fn expand_rules(rows: &[TransferRule], members: &[Vec<u32>]) -> Colum
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
     let mut edges: Vec<TransferEdge> = between_stops(timetable).iter().flat_map(pathway_edges).collect();
     if options.use_transfers_txt {
-        edges.extend(timetable.transfers.rules.iter().filter_map(rule_edge));
+        edges.extend(timetable.transfers.rules.iter().filter_map(|rule| rule_edge(&timetable.stops, rule)));
     }
     if options.station_transfers || options.parent_stop_linking {
         edges.extend(station_edges(timetable));
@@ -108,14 +110,23 @@ pub fn keep_fastest(edges: &mut Vec<TransferEdge>) {
     });
 }
 
-/// The connection of a general rule that allows a change between different stops.
-pub fn rule_edge(rule: &TransferRule) -> Option<TransferEdge> {
-    (rule.is_general() && rule.kind != TransferRule::FORBIDDEN && rule.from_stop != rule.to_stop)
-        .then(|| free_edge(rule.from_stop, rule.to_stop, rule.seconds.max(0)))
+/// The connection of a general rule that allows a change between different stops: a straight line. Only rules about a
+/// minimum time say how long it takes; for others, and where that time is missing, it is a second for each whole metre.
+pub fn rule_edge(stops: &Stops, rule: &TransferRule) -> Option<TransferEdge> {
+    let is_change =
+        rule.is_general() && rule.kind != TransferRule::FORBIDDEN && rule.from_stop != rule.to_stop;
+    if !is_change {
+        return None;
+    }
+    let [from, to] = [rule.from_stop, rule.to_stop].map(|stop| stops.position(StopIdx(stop)));
+    let meters = distance_m(from, to);
+    let is_timed = rule.kind == TransferRule::MINIMUM_TIME && rule.seconds >= 0;
+    let seconds = if is_timed { rule.seconds } else { (meters as i32).min(LONGEST_SECONDS) };
+    Some(edge(rule.from_stop, rule.to_stop, meters as f32, seconds))
 }
 
-fn free_edge(from_stop: u32, to_stop: u32, seconds: i32) -> TransferEdge {
-    let transfer = DirectTransfer { other_stop: to_stop, meters: 0.0, seconds, flags: WHEELCHAIR };
+fn edge(from_stop: u32, to_stop: u32, meters: f32, seconds: i32) -> TransferEdge {
+    let transfer = DirectTransfer { other_stop: to_stop, meters, seconds, flags: WHEELCHAIR };
     TransferEdge { from_stop: StopIdx(from_stop), transfer }
 }
 
@@ -137,7 +148,7 @@ fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
     stations
         .flat_map(|station| station.iter().flat_map(|a| station.iter().map(|b| (a.1, b.1))))
         .filter(|(a, b)| a != b)
-        .map(|(a, b)| free_edge(a, b, 0))
+        .map(|(a, b)| edge(a, b, 0.0, 0))
         .collect()
 }
 

@@ -64,5 +64,5 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
 /// Edges of new general rules, in graphs whose transfers are those of transfers.txt.
 fn ruled(base: &Timetable, timetable: &Timetable) -> Vec<TransferEdge> {
     let new = timetable.transfers.rules.iter().filter(|rule| !base.transfers.rules.contains(rule));
-    new.filter_map(rule_edge).collect()
+    new.filter_map(|rule| rule_edge(&timetable.stops, rule)).collect()
 }

@@ -17,7 +17,7 @@ given! {
         pub transit: Option<bool>,
         /// Include OSM (default true).
         pub streets: Option<bool>,
-        /// Take transfers from transfers.txt only.
+        /// Take transfers from transfers.txt only: straight lines, with the minimum time or a second for each metre.
         pub use_transfers_txt: Option<bool> => transit_layer.use_transfers_txt,
         /// Join stops and their parent station.
         pub parent_stop_linking: Option<bool> => transit_layer.parent_stop_linking,

@@ -30,7 +30,7 @@ pub(super) fn transfer_leg(
     (from.departure, to.arrival) = (Some(start_time), Some(end_time));
     let mut line =
         path.map_or_else(Vec::new, |path| street_line(&graph.street, path, 0..path.traversals.len()));
-    // There are no streets between stops that are linked at the same point.
+    // No streets lead from stop to stop where both are linked at the same point, or where transfers.txt says how to go.
     if line.is_empty() && walk.meters > 0.0 {
         line = vec![LatLon::new(from.lat, from.lon), LatLon::new(to.lat, to.lon)];
     }

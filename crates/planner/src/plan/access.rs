@@ -161,7 +161,7 @@ impl<'a> StreetsAround<'a> {
         Ok(near)
     }
 
-    /// The street paths of the walks between the vehicles of a path; none for pathways.
+    /// The street paths of the walks between the vehicles of a path; none for pathways and straight lines.
     pub(super) fn transfer_paths(
         &self,
         path: &TransitPath,
@@ -170,7 +170,7 @@ impl<'a> StreetsAround<'a> {
         let request = RoutingRequest { wheelchair: self.wheelchair, ..RoutingRequest::default() };
         let costs = StreetCosts::from_request(&request, 0);
         let (query, pace) = (StreetQuery::new(&self.graph.street, &costs), WalkPace::of(&request));
-        let walks = path.transfers.iter().map(|walk| walk.filter(|walk| !walk.pathway));
+        let walks = path.transfers.iter().map(|walk| walk.filter(|walk| !walk.pathway && !walk.straight));
         let mut path_of = |walk: TransferWalk| {
             // Slopes, stairs and elevators take more time than the metres alone.
             let most = LEAST_TRANSFER_SECONDS.max(2 * pace.seconds(walk.meters) as i32);

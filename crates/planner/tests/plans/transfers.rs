@@ -1,6 +1,7 @@
 //! Transfers: rules of transfers.txt, staying seated, pathways, slacks and penalties.
 
 use trestle_engine::build::BuildOptions;
+use trestle_model::Mode;
 use trestle_model::PlanErrorCode;
 use trestle_model::RoutingRequest;
 
@@ -212,6 +213,81 @@ fn long_transfers_of_a_graph_built_with_them_follow_the_streets() {
     let town = Town::built(streets, &[feed], &options);
     let plans = town.itineraries("A -> D at 7:55", |_| {}).unwrap();
     assert_eq!(plans[0].legs[1].geometry.length, 3, "the line has the corner at n2");
+}
+
+/// A town whose only transfers are those of transfers.txt, with a rule for the change from B to C, some 100 m away.
+fn ruled(streets: &str, rule: &str) -> Town {
+    let mut options = options();
+    options.transit_layer.use_transfers_txt = true;
+    let feed = format!(
+        "
+        stop A 41.0 -8.00
+        stop B 41.1 -8.00
+        stop C 41.1009 -8.00
+        stop D 41.2 -8.00
+        route R 3
+        route S 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : A 8:00:00, B 8:10:00
+        trip U S WK : C 8:10:30, D 8:20:00
+        trip V S WK : C 8:14:00, D 8:24:00
+        table transfers.txt
+        from_stop_id,to_stop_id,transfer_type,min_transfer_time
+        {rule}
+
+    "
+    );
+    Town::built(streets, &[&feed], &options)
+}
+
+#[test]
+fn a_change_of_transfers_txt_without_a_time_takes_a_second_for_each_metre() {
+    for rule in ["B,C,0,", "B,C,0,0", "B,C,1,20", "B,C,,", "B,C,2,"] {
+        let town = ruled("", rule);
+        assert_eq!(trips(&town, |_| {}), "T V", "{rule}");
+        let plans = town.itineraries("A -> D at 7:55", |_| {}).unwrap();
+        let walk = &plans[0].legs[1];
+        assert_eq!((walk.mode, walk.end_time - walk.start_time), (Mode::Walk, 100_000), "{rule}");
+        assert!((walk.distance - 100.07).abs() < 0.01, "{rule}: {} m", walk.distance);
+        assert_eq!((walk.geometry.length, walk.steps.len()), (2, 1), "{rule}");
+        // The stops are apart, so nobody enters a vehicle at one of them who has walked to the other.
+        assert_eq!(town.plan("B -> D at 8:05", |_| {}), "PathNotFound", "{rule}");
+    }
+}
+
+#[test]
+fn a_change_of_transfers_txt_with_a_least_time_takes_that_time() {
+    let walked = |rule: &str| {
+        let town = ruled("", rule);
+        let plans = town.itineraries("A -> D at 7:55", |_| {}).unwrap();
+        let walks = plans[0].legs.iter().filter(|leg| leg.transit.is_none());
+        let walks: Vec<_> = walks.map(|leg| (leg.end_time - leg.start_time, leg.distance.round())).collect();
+        (trips(&town, |_| {}), walks)
+    };
+    assert_eq!(walked("B,C,2,20"), ("T U".to_owned(), vec![(20_000, 100.0)]));
+    assert_eq!(walked("B,C,2,240"), ("T V".to_owned(), vec![(240_000, 100.0)]));
+    assert_eq!(walked("B,C,2,0"), ("T U".to_owned(), vec![(0, 100.0)]));
+}
+
+#[test]
+fn a_change_of_transfers_txt_does_not_follow_streets() {
+    let around = "
+        n1 41.1000 -8.000
+        n2 41.1004 -8.001
+        n3 41.1009 -8.000
+        w1 1,2,3 highway=residential
+    ";
+    let plans = ruled(around, "B,C,0,").itineraries("A -> D at 7:55", |_| {}).unwrap();
+    let walk = &plans[0].legs[1];
+    assert_eq!((walk.geometry.length, walk.distance.round()), (2, 100.0));
+}
+
+#[test]
+fn long_changes_of_transfers_txt_are_left_out_where_walks_are_limited() {
+    let limited = |meters: f64| move |r: &mut RoutingRequest| r.max_transfer_walk_distance = meters;
+    let town = ruled("", "B,C,2,20");
+    assert_eq!(trips(&town, limited(101.0)), "T U");
+    assert_eq!(trips(&town, limited(99.0)), "PathNotFound");
 }
 
 /// A station: the platform is two minutes from its entrance, four in a wheelchair.

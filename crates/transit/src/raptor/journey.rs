@@ -398,6 +398,7 @@ impl JourneyRules<'_> {
                 meters: edge.map_or(0.0, |edge| f64::from(edge.meters)),
                 seconds,
                 pathway: edge.is_some_and(|edge| edge.flags & PATHWAY != 0),
+                straight: edge.is_some_and(|edge| edge.seconds >= 0 && edge.meters > 0.0),
             })
         });
         TransitPath {

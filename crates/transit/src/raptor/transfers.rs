@@ -160,11 +160,12 @@ impl Walks {
 
 /// The walk of one edge; [`INFINITE`] if the request does not allow it.
 fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
-    let (seconds, cost) = if !edge.is_usable(request.wheelchair) {
+    let is_too_long = f64::from(edge.meters) > request.max_transfer_walk_distance;
+    let (seconds, cost) = if is_too_long || !edge.is_usable(request.wheelchair) {
         (INFINITE, INFINITE)
     } else if edge.seconds >= 0 {
         (edge.seconds, centi(f64::from(edge.seconds)))
-    } else if f64::from(edge.meters) > request.max_transfer_walk_distance || request.walk_speed <= 0.0 {
+    } else if request.walk_speed <= 0.0 {
         (INFINITE, INFINITE)
     } else {
         walk(edge.meters, request)

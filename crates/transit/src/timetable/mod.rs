@@ -332,9 +332,9 @@ pub struct TransferRule {
 pub struct DirectTransfer {
     /// The stop at its other end: the end stop in `direct`, the start stop in `reverse`.
     pub other_stop: u32,
-    /// Metres walked; for a pathway or a transfers.txt edge the seconds are given instead.
+    /// Metres walked, along a straight line for a transfers.txt edge; 0 for a pathway and between stops of a station.
     pub meters: f32,
-    /// Fixed seconds of a pathway or transfers.txt edge; −1 for a walk.
+    /// Fixed seconds; −1 for a walk, whose time depends on the speed.
     pub seconds: i32,
     /// [`crate::transfers::WHEELCHAIR`], [`crate::transfers::WHEELCHAIR_ONLY`], [`crate::transfers::PATHWAY`] and
     /// [`crate::transfers::AT_ONE_POINT`].

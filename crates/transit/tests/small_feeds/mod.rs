@@ -350,7 +350,7 @@ fn transfer_rules_of_stations_apply_to_their_stops() {
         .map(|e| (e.from_stop.0, e.transfer.other_stop, e.transfer.seconds))
         .collect();
     let (a, s1, s2) = (stop("A"), stop("S1"), stop("S2"));
-    assert_eq!(edges, [(a, stop("B"), 0), (s1, a, 120), (s2, a, 120), (s1, s2, 0), (s2, s1, 0)]);
+    assert_eq!(edges, [(a, stop("B"), 1111), (s1, a, 120), (s2, a, 120), (s1, s2, 0), (s2, s1, 0)]);
 }
 
 #[test]

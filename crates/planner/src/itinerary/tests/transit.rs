@@ -83,6 +83,7 @@ fn journey() -> (Scene, TransitPath, StreetPath, StreetPath) {
         meters: 50.0,
         seconds: 40,
         pathway: false,
+        straight: false,
     };
     let transit = TransitPath {
         access: Some(0),
