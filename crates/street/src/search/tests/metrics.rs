@@ -96,19 +96,25 @@ fn requests() -> Vec<RoutingRequest> {
 /// The costs with a metric and without, of a search in a direction.
 fn with_and_without(
     query: &StreetQuery<'_>,
+    metrics: &StreetMetrics,
     ends: &[LinkedPlace; 2],
     direction: Direction,
 ) -> [Option<f64>; 2] {
+    let mut search = StreetSearch::new();
+    [Some(metrics), None].map(|metrics| {
+        let query = StreetQuery { metrics, ..*query };
+        search.route(&query, &ends[0], &ends[1], direction).unwrap().map(|path| path.weight)
+    })
+}
+
+/// Prepares the metrics of searches in a direction; none are for cars that take somebody, from their ends.
+fn prepared(query: &StreetQuery<'_>, direction: Direction) -> StreetMetrics {
     let metrics = StreetMetrics::default();
     let is_prepared = metrics.prepare(query, direction).unwrap();
     assert!(
         is_prepared || (query.costs.street_mode, direction) == (StreetMode::KissAndRide, Direction::Backward)
     );
-    let mut search = StreetSearch::new();
-    [Some(&metrics), None].map(|metrics| {
-        let query = StreetQuery { metrics, ..*query };
-        search.route(&query, &ends[0], &ends[1], direction).unwrap().map(|path| path.weight)
-    })
+    metrics
 }
 
 /// Where searches between two corners, between two other places, and between places that may be on one street, find
@@ -124,11 +130,12 @@ fn differences(test: &TestGraph, corners: [usize; 2], (east, north): ([f64; 2], 
         let corners = corners.map(|v| LinkedPlace::at_vertex(&test.graph, test.vertex(&format!("v{v}"))));
         let places = [0, 1].map(|i| link(test, at(east[i], north[i]), street_mode));
         let near = [0.0, 25.0].map(|metres| link(test, at(east[0] + metres, north[0] + metres), street_mode));
-        for (ends, direction) in [&corners, &places, &near]
-            .into_iter()
-            .flat_map(|ends| [Direction::Forward, Direction::Backward].map(|direction| (ends, direction)))
+        let metrics = [Direction::Forward, Direction::Backward]
+            .map(|direction| (prepared(&query, direction), direction));
+        for (ends, (metrics, direction)) in
+            [&corners, &places, &near].into_iter().flat_map(|ends| metrics.iter().map(move |one| (ends, one)))
         {
-            let [with, without] = with_and_without(&query, ends, direction);
+            let [with, without] = with_and_without(&query, metrics, ends, *direction);
             let is_same = match (with, without) {
                 (Some(with), Some(without)) => (with - without).abs() < 1e-3,
                 _ => with == without,
