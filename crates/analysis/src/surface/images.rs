@@ -156,21 +156,7 @@ pub fn raster(
     let low = projected.iter().fold([f64::MAX; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);
     let high = projected.iter().fold([f64::MIN; 2], |a, p| [a[0].max(p[0]), a[1].max(p[1])]);
     let extent = [high[0] - low[0], high[1] - low[1]];
-    let (width, height) = match size {
-        RasterSize::Pixels(width, height) => (width as f64, height as f64),
-        RasterSize::Resolution(r) if r > 0.0 => ((extent[0] / r).ceil(), (extent[1] / r).ceil()),
-        RasterSize::Resolution(r) => {
-            return Err(AnalysisError::Invalid(format!("resolution: {r} is not positive")));
-        }
-    };
-    if !(width >= 1.0 && height >= 1.0) {
-        return Err(AnalysisError::Invalid("width and height must be at least 1".to_owned()));
-    }
-    if width * height > MAX_PIXELS as f64 {
-        return Err(AnalysisError::TooLarge(format!(
-            "{width} x {height} pixels, but at most {MAX_PIXELS} are allowed"
-        )));
-    }
+    let (width, height) = pixel_counts(size, extent)?;
     let pixel = [extent[0] / width, extent[1] / height];
     let position = |column: usize, row: usize| {
         let (x, y) = (low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]);
@@ -189,4 +175,24 @@ pub fn raster(
         pixel,
         minutes: minutes(surface, &grid),
     })
+}
+
+/// Columns and rows of an image of an area with this extent, as whole numbers.
+fn pixel_counts(size: RasterSize, extent: [f64; 2]) -> Result<(f64, f64), AnalysisError> {
+    let (width, height) = match size {
+        RasterSize::Pixels(width, height) => (width as f64, height as f64),
+        RasterSize::Resolution(r) if r > 0.0 => ((extent[0] / r).ceil(), (extent[1] / r).ceil()),
+        RasterSize::Resolution(r) => {
+            return Err(AnalysisError::Invalid(format!("resolution: {r} is not positive")));
+        }
+    };
+    if !(width >= 1.0 && height >= 1.0) {
+        return Err(AnalysisError::Invalid("width and height must be at least 1".to_owned()));
+    }
+    if width * height > MAX_PIXELS as f64 {
+        return Err(AnalysisError::TooLarge(format!(
+            "{width} x {height} pixels, but at most {MAX_PIXELS} are allowed"
+        )));
+    }
+    Ok((width, height))
 }
