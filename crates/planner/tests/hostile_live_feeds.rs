@@ -13,8 +13,8 @@ use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::index::stop_times::{StopTimes, Upcoming};
 use trestle_engine::realtime::messages::{
-    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripProperties,
-    TripUpdate,
+    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeProperties, StopTimeUpdate, TripDescriptor,
+    TripProperties, TripUpdate,
 };
 use trestle_engine::realtime::{
     AlertOptions, TripUpdateOptions, apply_trip_updates, decode_alerts, decode_vehicles,
@@ -127,13 +127,15 @@ fn event() -> impl Strategy<Value = Option<StopTimeEvent>> {
 
 fn call() -> impl Strategy<Value = StopTimeUpdate> {
     let sequence = option::of(prop_oneof![6 => 0..10u32, 1 => any::<u32>()]);
-    (sequence, event(), event(), text(&["A", "B", "C", "nowhere", ""]), option::of(-1..4i32)).prop_map(
-        |(stop_sequence, arrival, departure, stop_id, relationship)| StopTimeUpdate {
+    let stop = || text(&["A", "B", "C", "nowhere", ""]);
+    (sequence, event(), event(), stop(), option::of(-1..4i32), option::weighted(0.3, stop())).prop_map(
+        |(stop_sequence, arrival, departure, stop_id, relationship, assigned)| StopTimeUpdate {
             stop_sequence,
             arrival,
             departure,
             stop_id,
             relationship,
+            properties: assigned.map(|assigned_stop_id| StopTimeProperties { assigned_stop_id }),
         },
     )
 }

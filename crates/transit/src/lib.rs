@@ -8,6 +8,7 @@ pub mod error;
 pub mod fares;
 pub mod gtfs;
 pub mod hash_order;
+mod hop_lines;
 pub mod listing_order;
 pub mod lookup;
 pub mod overlay;

@@ -251,19 +251,6 @@ impl Timetable {
         self.trips.pattern.get(trip.index()).map_or(PatternIdx::NONE, |&pattern| PatternIdx(pattern))
     }
 
-    /// The line from a call of a pattern to the next: its shape, or without one a straight line between the `stops`.
-    pub fn hop_line(
-        &self,
-        pattern: Option<PatternIdx>,
-        position: usize,
-        stops: [LatLon; 2],
-    ) -> impl Iterator<Item = LatLon> {
-        let shape = pattern.map_or(&[][..], |pattern| self.patterns.hop(pattern, position));
-        let shape = if shape.len() > 1 { shape } else { &[] };
-        let straight = shape.is_empty().then_some(stops);
-        shape.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).chain(straight.into_iter().flatten())
-    }
-
     /// Route of a pattern.
     pub fn route_of(&self, pattern: PatternIdx) -> RouteIdx {
         self.patterns.route.get(pattern.index()).map_or(RouteIdx::NONE, |&route| RouteIdx(route))

@@ -74,6 +74,9 @@ pub struct AddedTrip {
     pub run: Option<i32>,
     /// Stop of each call; at least two.
     pub stops: Vec<StopIdx>,
+    /// The calls to which live data assigns another stop, in order: their positions, with the stops at which they would
+    /// be otherwise.
+    pub moved: Vec<(u32, StopIdx)>,
     /// pickup_type of each call.
     pub pickup: Vec<u8>,
     /// drop_off_type of each call.
@@ -95,12 +98,35 @@ impl AddedTrip {
         self.replaces.or(self.copies)
     }
 
-    /// [`Self::scheduled`], if its calls are those of this trip one by one: at the same stops in the same order.
+    /// [`Self::scheduled`], if its calls are those of this trip one by one: at the same stops in the same order, but for
+    /// the stops that live data assigns.
     pub fn scheduled_with_same_calls(&self, timetable: &Timetable) -> Option<TripIdx> {
         self.scheduled().filter(|&trip| {
             let stops = timetable.patterns.stops(timetable.pattern_of(trip));
-            stops.iter().copied().eq(self.stops.iter().map(|stop| stop.0))
+            stops.iter().copied().eq(self.stops_before().map(|stop| stop.0))
         })
+    }
+
+    /// The stop of each call without the stops that live data assigns.
+    fn stops_before(&self) -> impl Iterator<Item = StopIdx> {
+        let mut moved = self.moved.iter().peekable();
+        (0u32..).zip(&self.stops).map(move |(position, &stop)| {
+            moved.next_if(|(call, _)| *call == position).map_or(stop, |(_, before)| *before)
+        })
+    }
+
+    /// The stop of a call without the stop that live data assigns; `None` for an unknown call.
+    pub fn stop_before(&self, position: u32) -> Option<StopIdx> {
+        let moved = self.moved.iter().find(|(call, _)| *call == position);
+        moved.map(|(_, before)| *before).or_else(|| self.stops.get(position as usize).copied())
+    }
+
+    /// Moves a call to a stop that live data assigns; calls have to be moved in order.
+    pub fn move_call(&mut self, position: usize, stop: StopIdx) {
+        let before = std::mem::replace(&mut self.stops[position], stop);
+        if before != stop {
+            self.moved.push((position as u32, before));
+        }
     }
 
     /// Whether the vehicle passes the stop of this call. At other calls where nobody may board or alight, such as a

@@ -11,8 +11,8 @@ use trestle_transit::overlay::{AddedTrip, Overlay};
 use trestle_transit::semantic_hash;
 use trestle_transit::timetable::Timetable;
 
-/// Live trips of one route and direction that call at the same stops under the same rules, and that are copies of trips
-/// of one pattern or no copies.
+/// Live trips of one route and direction that call at the same stops under the same rules, and whose calls are those of
+/// trips of one pattern or of none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LivePattern {
     /// `feed:route:direction:rt#n`; n is computed from the stops and their rules, so that it is the same after the next
@@ -113,9 +113,9 @@ impl LiveSchedule {
         self.trips_of(pattern).next().map(|(_, trip)| trip)
     }
 
-    /// The scheduled pattern whose shape a live pattern of copies has: that of the trips that they copy.
-    pub fn copied_pattern(&self, timetable: &Timetable, pattern: PatternIdx) -> Option<PatternIdx> {
-        self.calls_of(pattern).and_then(|first| copied_pattern(timetable, first))
+    /// The scheduled pattern whose shape a live pattern has: that of the trips whose calls its trips have.
+    pub fn shaping_pattern(&self, timetable: &Timetable, pattern: PatternIdx) -> Option<PatternIdx> {
+        self.calls_of(pattern).and_then(|first| shaping_pattern(timetable, first))
     }
 
     /// The live pattern of an added trip.
@@ -162,12 +162,13 @@ pub fn service_of(timetable: &Timetable, trip: &AddedTrip) -> Option<ServiceIdx>
     services.filter(|service| timetable.services.feed.get(service.index()) == feed).find(runs)
 }
 
-/// The pattern of the trip that a copy copies.
-fn copied_pattern(timetable: &Timetable, added: &AddedTrip) -> Option<PatternIdx> {
-    added.copies.map(|trip| timetable.pattern_of(trip))
+/// The pattern of the scheduled trip whose calls an added trip has.
+fn shaping_pattern(timetable: &Timetable, added: &AddedTrip) -> Option<PatternIdx> {
+    added.scheduled_with_same_calls(timetable).map(|trip| timetable.pattern_of(trip))
 }
 
-/// Route, direction, stops, rules, which stops are skipped and which pattern is copied: what the trips of a pattern share.
+/// Route, direction, stops, rules, which stops are skipped and which pattern has the calls: what the trips of a pattern
+/// share.
 type PatternKey<'a> = (RouteIdx, i32, &'a [StopIdx], [&'a [u8]; 2], &'a [bool], Option<PatternIdx>);
 
 fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
@@ -175,8 +176,8 @@ fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
     let mut trips_of: FxHashMap<PatternKey<'_>, Vec<TripIdx>> = FxHashMap::default();
     for (i, trip) in overlay.added.iter().enumerate() {
         let rules = [&trip.pickup[..], &trip.dropoff[..]];
-        let copied = copied_pattern(timetable, trip);
-        let key = (trip.route, trip.direction, &trip.stops[..], rules, &trip.skipped[..], copied);
+        let shaping = shaping_pattern(timetable, trip);
+        let key = (trip.route, trip.direction, &trip.stops[..], rules, &trip.skipped[..], shaping);
         trips_of.entry(key).or_default().push(TripIdx::from(first_trip + i));
     }
     let mut patterns: Vec<_> = trips_of.into_iter().collect();
@@ -189,7 +190,7 @@ fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
             (added.service_date, added.times.departures.first().copied())
         };
         trips.sort_by_key(start);
-        // Stops at the same place, skipped stops and copies may give the same number; then the next free number is taken.
+        // Stops at the same place, skipped stops and the calls of two patterns may give the same number; then the next free number is taken.
         let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
         let mut code = live_code(timetable, route, direction, number);
         while !known.insert(code.clone()) {

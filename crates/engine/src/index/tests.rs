@@ -323,7 +323,7 @@ fn added_trips_with_equal_calls_are_one_pattern() {
 }
 
 #[test]
-fn copies_have_the_shape_of_the_trip() {
+fn live_trips_have_the_shape_of_the_scheduled_one() {
     let shape = "shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon\n\
                  S,1,41.000,-8.600\nS,2,41.005,-8.601\nS,3,41.010,-8.600\nS,4,41.020,-8.600";
     let trips = "route_id,service_id,trip_id,direction_id,shape_id\nR,WK,T1,0,S\nR,WK,T2,0,S\nR,WK,back,1,\nO,WK,loop,0,";
@@ -331,7 +331,9 @@ fn copies_have_the_shape_of_the_trip() {
     let calls = [("A", 40_000), ("B", 40_600), ("C", 41_200)];
     let t1 = plain.graph.timetable.trip_by_id("1:T1").unwrap();
     let copy = AddedTrip { copies: Some(t1), ..added(&plain, "copy", &calls) };
-    let added = vec![added(&plain, "own", &calls), copy];
+    let elsewhere = added(&plain, "T1", &[("D", 40_000), ("B", 40_600), ("C", 41_200)]);
+    let moved = AddedTrip { replaces: Some(t1), moved: vec![(0, stop(&plain, "A"))], ..elsewhere };
+    let added = vec![added(&plain, "own", &calls), copy, moved];
     let live = plain.with_overlay(Some(Arc::new(Overlay { added, ..Overlay::default() })));
     let schedule = live.live_schedule();
     let shape_of = |id: &str| {
@@ -340,6 +342,8 @@ fn copies_have_the_shape_of_the_trip() {
     };
     let scheduled = pattern_geometry(&live, live.graph.timetable.pattern_of(t1));
     assert!(scheduled.contains(&[41.005, -8.601]), "{scheduled:?}");
+    let cut = shape_of("1:T1");
+    assert!((41.0009..41.0011).contains(&cut[0][0]) && cut[1..] == scheduled[1..], "{cut:?}");
     assert_eq!(["1:copy", "1:own"].map(shape_of), [scheduled, vec![]]);
 }
 

@@ -3,6 +3,7 @@
 use trestle_transit::overlay::AddedTrip;
 use trestle_transit::timetable::Timetable;
 
+use super::assigned_stops::assigned_stop;
 use super::call_times::{LONGEST_SHIFT, known, straighten};
 use super::messages::{StopTimeEvent, StopTimeUpdate};
 
@@ -26,7 +27,7 @@ pub(super) fn added_trip(
     let mut trip = AddedTrip::default();
     // A stop that the vehicle skips need not have times.
     for call in calls.iter().filter(|call| !call.is_skipped() || call.first_time().is_some()) {
-        let id = call.stop_id.as_deref().unwrap_or("");
+        let id = call.named_stop().unwrap_or("");
         let stop = timetable
             .stop_by_id(&format!("{feed}:{id}"))
             .ok_or_else(|| ("unknown-stop", format!("stop '{id}' is not in the schedule")))?;
@@ -41,6 +42,10 @@ pub(super) fn added_trip(
         };
         let closed = u8::from(call.is_skipped()) * NOT_AVAILABLE;
         trip.stops.push(stop);
+        if let Some(assigned) = call.assigned_stop() {
+            let position = trip.stops.len() - 1;
+            trip.move_call(position, assigned_stop(timetable, feed, assigned, stop)?);
+        }
         trip.times.arrivals.push(seconds(arrival)?);
         trip.times.departures.push(seconds(departure)?);
         trip.pickup.push(closed);

@@ -234,7 +234,7 @@ impl Addressing<'_> {
     /// The route of a trip that is not in the schedule, and the id of its feed. If several feeds have the route, it is that
     /// of the first one that has all stops of the trip.
     pub(super) fn route_of_calls(&self, id: &str, calls: &[StopTimeUpdate]) -> Option<(String, RouteIdx)> {
-        let stops = || calls.iter().filter_map(|call| call.stop_id.as_deref());
+        let stops = || calls.iter().filter_map(StopTimeUpdate::named_stop);
         let has_stops =
             |feed: &str| stops().all(|stop| self.timetable().stop_by_id(&format!("{feed}:{stop}")).is_some());
         let found = self.routes(id).find(|(feed, _)| has_stops(feed)).or_else(|| self.routes(id).next());

@@ -2,6 +2,7 @@
 
 use trestle_transit::lookup::TripCalls;
 use trestle_transit::overlay::{LiveTimes, NO_TIME};
+use trestle_transit::timetable::Timetable;
 
 use super::messages::{StopTimeEvent, StopTimeUpdate};
 
@@ -16,6 +17,8 @@ pub(super) enum Unusable {
     UnknownRelationship,
     /// A time lies more than [`LONGEST_SHIFT`] away from the schedule.
     FarFromSchedule,
+    /// Two calls that the build has merged are at different stops.
+    DividedCall,
 }
 
 /// The most seconds that a vehicle can be early or late. Larger differences are errors or belong to another day's trip.
@@ -29,13 +32,19 @@ pub(super) struct ScheduledCalls<'a> {
     pub(super) stop_ids: Vec<&'a str>,
     /// Start of the service day, epoch seconds.
     pub(super) day_start: i64,
+    /// Stop of each call.
+    pub(super) stops: &'a [u32],
+    /// The schedule.
+    pub(super) timetable: &'a Timetable,
 }
 
-/// The calls of a scheduled trip with live data: their times, and which are skipped.
+/// The calls of a scheduled trip with live data: their times, which are skipped, and which are at other stops.
 #[derive(Debug, PartialEq)]
 pub(super) struct LiveCalls {
     pub(super) times: LiveTimes,
     pub(super) skipped: Vec<bool>,
+    /// Position and stop_id of the calls at other stops than the scheduled ones, in order.
+    pub(super) assigned: Vec<(usize, String)>,
     /// Whether arrival and departure are predictions; others are those of the schedule.
     predicted: Vec<[bool; 2]>,
 }
@@ -66,6 +75,7 @@ impl ScheduledCalls<'_> {
         let mut result = LiveCalls {
             times: LiveTimes { arrivals: vec![NO_TIME; count], departures: vec![NO_TIME; count] },
             skipped: vec![false; count],
+            assigned: Vec::new(),
             predicted: vec![[false; 2]; count],
         };
         let mut pending = updates.iter().peekable();
@@ -86,9 +96,13 @@ impl ScheduledCalls<'_> {
                 let latest = result.times.departures[call];
                 result.times.arrivals[call] = result.times.arrivals[call].min(latest);
             }
+            let mut stop = self.stop_used(update, call, None)?;
             while let Some(update) = pending.next_if(|update| self.repeats(update, call)) {
                 delay = self.apply_repeated(update, call, delay, &mut result)?;
+                stop = self.stop_used(Some(update), call, stop)?;
             }
+            let other = stop.filter(|id| *id != self.stop_ids[call]);
+            result.assigned.extend(other.map(|id| (call, id.to_owned())));
         }
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
@@ -159,40 +173,6 @@ impl ScheduledCalls<'_> {
         let late = TripCalls { start: self.calls.start + delay, ..self.calls };
         let all_known = |times: Vec<i32>| times.into_iter().map(known).collect();
         Ok(LiveTimes { arrivals: all_known(late.arrivals()), departures: all_known(late.departures()) })
-    }
-
-    /// By stop_sequence when it is given, else by stop_id. If both are given and disagree, the stop decides, provided
-    /// that the trip has it: some feeds count calls in their own way.
-    fn is_about(&self, update: &StopTimeUpdate, call: usize) -> bool {
-        match (update.stop_sequence, update.stop_id.as_deref()) {
-            (Some(sequence), Some(stop)) if self.contradict(sequence, stop) => self.stop_ids[call] == stop,
-            (Some(sequence), _) => self.calls.sequences[call] == sequence,
-            (None, Some(stop)) => self.stop_ids[call] == stop,
-            (None, None) => false,
-        }
-    }
-
-    /// Whether an update is about a call that the build has merged into `call`, as both are at one stop in a row.
-    fn repeats(&self, update: &StopTimeUpdate, call: usize) -> bool {
-        let stop = self.stop_ids[call];
-        match (update.stop_sequence, update.stop_id.as_deref()) {
-            (Some(sequence), named) if self.is_between(sequence, call) => {
-                named.is_none_or(|named| named == stop)
-            }
-            (_, Some(named)) => named == stop && !self.stop_ids[call + 1..].contains(&named),
-            (_, None) => false,
-        }
-    }
-
-    /// Whether a stop_sequence lies between those of a call and the next one.
-    fn is_between(&self, sequence: u32, call: usize) -> bool {
-        let next = self.calls.sequences.get(call + 1);
-        self.calls.sequences[call] < sequence && next.is_some_and(|next| sequence < *next)
-    }
-
-    fn contradict(&self, sequence: u32, stop: &str) -> bool {
-        let counted = self.calls.sequences.binary_search(&sequence).map(|call| self.stop_ids[call]);
-        counted != Ok(stop) && self.stop_ids.contains(&stop)
     }
 
     /// A time takes precedence over a delay, because it is exact.
@@ -269,7 +249,12 @@ pub(super) fn straighten(times: &mut LiveTimes, is_predicted: impl Fn(usize) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
+    use crate::realtime::messages::StopTimeProperties;
+
+    static TIMETABLE: LazyLock<Timetable> = LazyLock::new(Timetable::default);
 
     const SEQUENCES: [u32; 4] = [1, 2, 3, 4];
     const ARRIVALS: [i32; 4] = [0, 100, 200, 300];
@@ -284,7 +269,8 @@ mod tests {
             timepoints: &[1; 4],
             headsigns: None,
         };
-        ScheduledCalls { calls, stop_ids: vec!["a", "b", "a", "c"], day_start: 1_000_000 }
+        let stop_ids = vec!["a", "b", "a", "c"];
+        ScheduledCalls { calls, stop_ids, day_start: 1_000_000, stops: &[0, 1, 0, 2], timetable: &TIMETABLE }
     }
 
     fn at(sequence: u32, arrival: Option<i32>, departure: Option<i32>) -> StopTimeUpdate {
@@ -453,6 +439,28 @@ mod tests {
         assert_eq!(departures(&[named("a"), named("a"), named("a")]), Ok(vec![130, 250, 350, 430]));
         assert_eq!(departures(&[named("a"), named("c"), named("b")]), Err(Unusable::UnknownCall));
         assert_eq!(departures(&[at(1, None, Some(0)), at(9, None, Some(0))]), Err(Unusable::UnknownCall));
+    }
+
+    #[test]
+    fn merged_calls_are_at_one_assigned_stop() {
+        const GAPS: [u32; 4] = [1, 2, 4, 5];
+        let trip = ScheduledCalls { calls: TripCalls { sequences: &GAPS, ..trip().calls }, ..trip() };
+        let at = |sequence: u32, assigned: &str| StopTimeUpdate {
+            properties: Some(StopTimeProperties { assigned_stop_id: Some(assigned.to_owned()) }),
+            ..at(sequence, Some(0), Some(0))
+        };
+        let assigned = |updates: &[StopTimeUpdate]| trip.apply(updates, None).map(|live| live.assigned);
+        let moved = Ok(vec![(1, "d".to_owned())]);
+        assert_eq!(assigned(&[at(2, "d"), at(3, "d")]), moved);
+        assert_eq!(assigned(&[at(2, "d"), at(4, "a")]), moved);
+        assert_eq!(assigned(&[at(3, "d")]), moved);
+        let also_named = StopTimeUpdate { stop_id: Some("d".to_owned()), ..at(3, "d") };
+        assert_eq!(assigned(&[at(2, "d"), also_named]), moved);
+        for other in ["b", "e", ""] {
+            assert_eq!(assigned(&[at(2, "d"), at(3, other)]), Err(Unusable::DividedCall));
+        }
+        let skipped = StopTimeUpdate { relationship: Some(1), ..at(3, "e") };
+        assert_eq!(assigned(&[at(2, "d"), skipped]), moved);
     }
 
     #[test]

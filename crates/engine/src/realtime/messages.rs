@@ -158,9 +158,26 @@ pub struct StopTimeUpdate {
     /// 0 scheduled, 1 skipped, 2 no data, 3 unscheduled (runs of a headway service).
     #[prost(int32, optional, tag = "5")]
     pub relationship: Option<i32>,
+    /// What differs from the schedule.
+    #[prost(message, optional, tag = "6")]
+    pub properties: Option<StopTimeProperties>,
+}
+
+/// What differs from the scheduled call.
+#[derive(Clone, PartialEq, Message)]
+pub struct StopTimeProperties {
+    /// stop_id of the stop that is used.
+    #[prost(string, optional, tag = "1")]
+    pub assigned_stop_id: Option<String>,
 }
 
 impl StopTimeUpdate {
+    /// The stop_id of the stop that the vehicle uses. At a call that it skips, it uses none.
+    pub fn assigned_stop(&self) -> Option<&str> {
+        let assigned = self.properties.as_ref()?.assigned_stop_id.as_deref();
+        assigned.filter(|id| !id.is_empty() && !self.is_skipped())
+    }
+
     /// Whether the vehicle does not stop here.
     pub fn is_skipped(&self) -> bool {
         self.relationship == Some(1)
@@ -169,6 +186,11 @@ impl StopTimeUpdate {
     /// Whether the relationship is supported.
     pub fn is_known(&self) -> bool {
         (0..=3).contains(&self.relationship.unwrap_or(0))
+    }
+
+    /// The stop_id by which an added trip names the call: it may leave out all but that of the assigned stop.
+    pub fn named_stop(&self) -> Option<&str> {
+        self.stop_id.as_deref().or(self.assigned_stop())
     }
 
     /// Removes events that have neither a delay nor a time. Returns whether there were any, or a call that needs events

@@ -6,10 +6,12 @@ mod alert_messages;
 mod alerts;
 #[cfg(test)]
 mod alerts_tests;
+mod assigned_stops;
 mod bike_stations;
 mod call_times;
 mod live_transfers;
 pub mod messages;
+mod named_calls;
 mod street_alerts;
 mod trip_update_options;
 mod trip_updates;

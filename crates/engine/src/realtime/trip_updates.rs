@@ -8,6 +8,7 @@ use trestle_transit::timetable::Timetable;
 
 use super::added::added_trip;
 use super::addressing::{Addressed, Addressing, Rejection, parse_date, parse_time};
+use super::assigned_stops::assigned_stop;
 use super::call_times::{LiveCalls, ScheduledCalls, Unusable};
 use super::live_transfers::live_transfers;
 use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, read_feed};
@@ -108,7 +109,13 @@ struct Applying<'a> {
 enum Outcome {
     Canceled,
     Updated(LiveTimes),
-    Replaced(AddedTrip),
+    Replaced(Box<AddedTrip>),
+}
+
+impl Outcome {
+    fn replaced(by: AddedTrip) -> Outcome {
+        Outcome::Replaced(Box::new(by))
+    }
 }
 
 impl Applying<'_> {
@@ -169,7 +176,7 @@ impl Applying<'_> {
             return Err(("frequency-without-start-time", reason));
         }
         match kind {
-            TripRelationship::Modified => self.rerouted(update, about).map(Outcome::Replaced),
+            TripRelationship::Modified => self.rerouted(update, about).map(Outcome::replaced),
             TripRelationship::Unscheduled if !by_frequency => {
                 Err(("unscheduled-trip", format!("trip {} has a schedule", id())))
             }
@@ -216,7 +223,7 @@ impl Applying<'_> {
                 TripState::Updated(times)
             }
             Outcome::Replaced(added) => {
-                self.overlay.added.push(added);
+                self.overlay.added.push(*added);
                 self.report.modified += 1;
                 TripState::Modified
             }
@@ -232,7 +239,8 @@ impl Applying<'_> {
         }
     }
 
-    /// New times for a scheduled trip or run; if it skips calls, it is replaced by a trip that passes them.
+    /// New times for a scheduled trip or run; if it skips calls or makes some at other stops, it is replaced by a trip that
+    /// does.
     fn retimed(&self, update: &TripUpdate, about: &Addressed) -> Result<Outcome, Rejection> {
         let timetable = self.timetable();
         let scheduled = self.scheduled_calls(about);
@@ -247,10 +255,10 @@ impl Applying<'_> {
             }
             (calls, delay) => scheduled.apply(calls, delay).map_err(|why| self.unusable(why, about.trip))?,
         };
-        if !live.skipped.contains(&true) {
+        if !live.skipped.contains(&true) && live.assigned.is_empty() {
             return Ok(Outcome::Updated(live.times));
         }
-        Ok(Outcome::Replaced(self.with_calls(live, self.replacement(update, about))))
+        self.with_calls(live, self.replacement(update, about)).map(Outcome::replaced)
     }
 
     /// The calls of a trip or run by the schedule.
@@ -258,29 +266,40 @@ impl Applying<'_> {
         let timetable = self.timetable();
         let pattern = timetable.pattern_of(about.trip);
         let stop_id = |&stop: &u32| timetable.texts.get(timetable.stops.id[stop as usize]);
+        let stops = timetable.patterns.stops(pattern);
         ScheduledCalls {
             calls: timetable.trip_calls(about.trip).of_run(about.run),
-            stop_ids: timetable.patterns.stops(pattern).iter().map(stop_id).collect(),
+            stop_ids: stops.iter().map(stop_id).collect(),
+            stops,
+            timetable,
             day_start: self.addressing.day_start(timetable.route_of(pattern), about.date),
         }
     }
 
-    /// A trip that replaces or copies a scheduled one, with live calls at the stops of that one.
-    fn with_calls(&self, live: LiveCalls, trip: AddedTrip) -> AddedTrip {
+    /// A trip that replaces or copies a scheduled one, with live calls at the stops of that one and at those that live data
+    /// assigns.
+    fn with_calls(&self, live: LiveCalls, trip: AddedTrip) -> Result<AddedTrip, Rejection> {
         let timetable = self.timetable();
-        let Some(scheduled) = trip.scheduled() else { return trip };
+        let Some(scheduled) = trip.scheduled() else { return Ok(trip) };
         let (patterns, pattern) = (&timetable.patterns, timetable.pattern_of(scheduled));
         let closed = |kinds: &[u8]| -> Vec<u8> {
             kinds.iter().zip(&live.skipped).map(|(kind, skipped)| if *skipped { 1 } else { *kind }).collect()
         };
-        AddedTrip {
+        let mut trip = AddedTrip {
             stops: patterns.stops(pattern).iter().map(|&stop| StopIdx(stop)).collect(),
             pickup: closed(patterns.pickups(pattern)),
             dropoff: closed(patterns.dropoffs(pattern)),
             times: live.times,
             skipped: live.skipped,
             ..trip
+        };
+        let feed = timetable.feed_id(timetable.feed_of_trip(scheduled));
+        for (call, id) in live.assigned {
+            let of_trip = |(code, reason)| (code, format!("trip {}: {reason}", timetable.trip_id(scheduled)));
+            let stop = assigned_stop(timetable, feed, &id, trip.stops[call]).map_err(of_trip)?;
+            trip.move_call(call, stop);
         }
+        Ok(trip)
     }
 
     /// A scheduled trip or run with other stops.
@@ -289,9 +308,9 @@ impl Applying<'_> {
         let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
         let replacement = self.replacement(update, about);
         let day_start = self.addressing.day_start(replacement.route, about.date);
-        let AddedTrip { stops, pickup, dropoff, skipped, times, .. } =
+        let AddedTrip { stops, moved, pickup, dropoff, skipped, times, .. } =
             added_trip(timetable, feed, &update.calls, day_start)?;
-        Ok(AddedTrip { stops, pickup, dropoff, skipped, times, ..replacement })
+        Ok(AddedTrip { stops, moved, pickup, dropoff, skipped, times, ..replacement })
     }
 
     /// What a trip takes over from the scheduled one that it replaces or copies; its calls are still missing.
@@ -341,12 +360,12 @@ impl Applying<'_> {
         let run = Some(parse_time(&start)?);
         let about = Addressed { trip, date, run };
         // Without calls, all of them are as late as the trip, by default not at all.
-        let live = self.scheduled_calls(&about).apply(&update.calls, update.delay);
-        let live = live.map_err(|why| self.unusable(why, trip))?;
+        let scheduled = self.scheduled_calls(&about);
+        let live = scheduled.apply(&update.calls, update.delay).map_err(|why| self.unusable(why, trip))?;
         let replacement = self.replacement(update, &about);
         let source = self.addressing.options.source;
         let copy = AddedTrip { id, replaces: None, copies: Some(trip), source, ..replacement };
-        let copy = self.with_calls(live, copy);
+        let copy = self.with_calls(live, copy)?;
         self.push_added(&feed, Some(date), copy);
         Ok(())
     }
@@ -434,6 +453,10 @@ impl Applying<'_> {
             Unusable::FarFromSchedule => {
                 ("far-from-schedule", format!("trip {id}: a time is days away from the schedule"))
             }
+            Unusable::DividedCall => (
+                "divided-call",
+                format!("trip {id}: calls in a row at one stop are assigned to different stops"),
+            ),
             Unusable::UnknownRelationship => (
                 "unknown-relationship",
                 format!("trip {id}: a call has a schedule_relationship that is not supported"),

@@ -156,14 +156,28 @@ impl Carrying<'_> {
         };
         let skips = |call: usize| added.passes(call);
         let (base, patterns) = (&self.base.patterns, &self.changed.patterns);
-        AddedTrip {
+        let carried = AddedTrip {
             run,
             stops: patterns.stops(is).iter().map(|&stop| StopIdx(stop)).collect(),
+            moved: Vec::new(),
             pickup: closed(&added.pickup, base.pickups(was), patterns.pickups(is)),
             dropoff: closed(&added.dropoff, base.dropoffs(was), patterns.dropoffs(is)),
             skipped: original.iter().map(|call| call.is_some_and(skips)).collect(),
             times: self.times(trip, now, &added.times),
             ..present
+        };
+        with_moved_calls(carried, &original, added)
+    }
+}
+
+/// A trip whose calls have the stops that live data assigns to the calls of the schedule from which they come, where they are
+/// at the same stops as these.
+fn with_moved_calls(mut carried: AddedTrip, original: &[Option<usize>], live: &AddedTrip) -> AddedTrip {
+    for &(position, before) in &live.moved {
+        let call = original.iter().position(|call| *call == Some(position as usize));
+        if let Some(call) = call.filter(|call| carried.stops[*call] == before) {
+            carried.move_call(call, live.stops[position as usize]);
         }
     }
+    carried
 }

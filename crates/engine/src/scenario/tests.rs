@@ -224,6 +224,37 @@ fn calls_that_live_data_skips_are_skipped_in_the_scenario_too() {
 }
 
 #[test]
+fn calls_are_at_the_stops_that_live_data_assigns_in_the_scenario_too() {
+    let base = base();
+    let trip = base.graph.timetable.trip_by_id("1:T1").unwrap();
+    let beside = AddedTrip {
+        route: RouteIdx(0),
+        service_date: day(),
+        replaces: Some(trip),
+        stops: vec![StopIdx(2), StopIdx(1), StopIdx(3)],
+        moved: vec![(1, StopIdx(0))],
+        pickup: vec![0; 3],
+        dropoff: vec![0; 3],
+        times: LiveTimes { arrivals: vec![28_800, 29_460, 29_520], departures: vec![28_800, 29_460, 29_520] },
+        ..AddedTrip::default()
+    };
+    let scheduled = [((trip, day()), TripState::Modified)].into_iter().collect();
+    let overlay = Overlay { version: 1, scheduled, added: vec![beside], ..Overlay::default() };
+    let live = base.with_overlay(Some(Arc::new(overlay)));
+    let without = |stop: &str| {
+        let skip = Modification::SkipStop { trips: selected(&["1:T1"]), stops: vec![stop.to_owned()] };
+        let under = Scenario::new(&live, &[skip]).under(&live);
+        let [added] = &under.overlay.as_ref().unwrap().added[..] else { panic!("one trip is replaced") };
+        let timetable = &under.graph.timetable;
+        assert_eq!(added.scheduled_with_same_calls(timetable), timetable.trip_by_id("1:T1"));
+        (added.stops.clone(), added.moved.clone(), added.times.departures.clone())
+    };
+    let moved = (vec![StopIdx(1), StopIdx(3)], vec![(0, StopIdx(0))], vec![29_460, 29_520]);
+    assert_eq!(without("1:C"), moved);
+    assert_eq!(without("1:A"), (vec![StopIdx(2), StopIdx(3)], vec![], vec![28_800, 29_520]));
+}
+
+#[test]
 fn trip_updates_of_trips_that_do_not_run_any_more_do_not_count() {
     let (live, trips) = live();
     let under = Scenario::new(&live, &[Modification::RemoveTrip(selected(&["1:T1", "1:T2"]))]).under(&live);

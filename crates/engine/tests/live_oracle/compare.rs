@@ -9,8 +9,8 @@ use prost::Message;
 use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::index::stop_times::{StopTimes, Upcoming};
 use trestle_engine::realtime::messages::{
-    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripProperties,
-    TripUpdate,
+    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeProperties, StopTimeUpdate, TripDescriptor,
+    TripProperties, TripUpdate,
 };
 use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::snapshot::Snapshot;
@@ -43,11 +43,11 @@ pub(crate) fn built(model: &Model) -> Snapshot {
     Snapshot::new(Arc::new(outcome.graph), 0)
 }
 
-/// A question for both.
+/// A question for both. Each end is near some stops, most to the first one.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
+    pub(crate) from: Vec<usize>,
+    pub(crate) to: Vec<usize>,
     /// Epoch seconds.
     pub(crate) time: i64,
     pub(crate) direction: Direction,
@@ -96,6 +96,11 @@ impl Comparison {
         let reasons = report.issues.issues().iter().filter(|issue| issue.code != "empty-event");
         assert_eq!(reasons.count(), self.rejected);
         applied as usize
+    }
+
+    /// How many calls are at other stops than those of the schedule or of the update.
+    pub(crate) fn moved_calls(&self) -> usize {
+        self.live.overlay.iter().flat_map(|overlay| &overlay.added).map(|trip| trip.moved.len()).sum()
     }
 
     /// The least cost and the soonest arrivals everywhere are the same. Returns whether there is a way at all.
@@ -148,10 +153,14 @@ fn request(question: &Question, banned: &[String]) -> RoutingRequest {
     }
 }
 
-/// A walk to or from a stop.
-fn end(snapshot: &Snapshot, stop: usize, seconds: i32) -> Endpoint {
-    let stop = snapshot.graph.timetable.stop_by_id(&format!("1:S{stop}")).unwrap();
-    Endpoint { stop, seconds, cost: f64::from(seconds) * 2.0 }
+/// Walks between a place and stops, each a little longer than the one before.
+fn ends(snapshot: &Snapshot, stops: &[usize], seconds: i32) -> Vec<Endpoint> {
+    let end = |(number, stop): (i32, &usize)| {
+        let stop = snapshot.graph.timetable.stop_by_id(&format!("1:S{stop}")).unwrap();
+        let seconds = seconds + 15 * number;
+        Endpoint { stop, seconds, cost: f64::from(seconds) * 2.0 }
+    };
+    (0..).zip(stops).map(end).collect()
 }
 
 /// Cost of the best path, in hundredths; `None` when there is none.
@@ -161,8 +170,8 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
     let service = snapshot.active_service(request.epoch_seconds, false);
     let query = TransitQuery {
         request: &request,
-        access: &[end(snapshot, question.from, 60)],
-        egress: &[end(snapshot, question.to, 90)],
+        access: &ends(snapshot, &question.from, 60),
+        egress: &ends(snapshot, &question.to, 90),
         on_streets: None,
         on_board: None,
         interrupted: &|_| false,
@@ -177,7 +186,7 @@ fn soonest(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Vec<V
     let request = RoutingRequest { max_transfers: 12, ..request(question, banned) };
     let timetable = &snapshot.graph.timetable;
     let service = snapshot.active_service(request.epoch_seconds, false);
-    let near = [end(snapshot, question.direction.pick(question.from, question.to), 60)];
+    let near = ends(snapshot, question.direction.pick(&question.from, &question.to), 60);
     let query =
         OneToAllQuery { request: &request, near: &near, max_seconds: 6 * 3600, interrupted: &|| false };
     let (step, count) = (300, 4);
@@ -244,6 +253,7 @@ fn entity(calendar: &Calendar, update: &Update) -> FeedEntity {
         arrival: call.arrival.map(event),
         departure: call.departure.map(event),
         relationship: call.relationship,
+        properties: call.assigned.clone().map(|stop| StopTimeProperties { assigned_stop_id: Some(stop) }),
     };
     let trip = TripDescriptor {
         trip_id: Some(update.trip.clone()),

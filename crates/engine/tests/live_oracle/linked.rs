@@ -17,7 +17,7 @@ pub(crate) struct Link {
 pub(crate) fn days_between(from: &Trip, to: &Trip) -> Option<usize> {
     let (end, start) = (from.calls.last()?, to.calls.first()?);
     let order = |trip: &Trip| Some((trip.calls.first()?.departure, trip.calls.last()?.arrival));
-    if !from.rows.is_empty() || !to.rows.is_empty() || end.stop != start.stop {
+    if !from.rows.is_empty() || !to.rows.is_empty() || end.home != start.home {
         return None;
     }
     if end.arrival <= start.departure {
@@ -47,7 +47,7 @@ impl Model {
                         else {
                             continue;
                         };
-                        let is_there = Some((end.stop, start.stop)) == scheduled && !start.is_cut;
+                        let is_there = Some((end.home, start.home)) == scheduled && !start.is_cut;
                         let comes = self.calendar.start(day) + i64::from(end.arrival);
                         let goes = self.calendar.start(day + link.days) + i64::from(start.departure);
                         let link = Link { from, to, ..*link };

@@ -1,6 +1,7 @@
 //! A feed that is edited according to trip updates and built again answers like live data laid over the graph.
 //! `PROPTEST_CASES` sets how many random towns are tried.
 
+mod assigned;
 mod calendar;
 mod compare;
 mod copied;

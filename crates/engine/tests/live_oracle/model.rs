@@ -12,6 +12,8 @@ const LONGEST_SHIFT: i64 = 2 * 86_400;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Call {
     pub(crate) stop: usize,
+    /// The stop at which it would be if live data did not assign another one.
+    pub(crate) home: usize,
     pub(crate) arrival: i32,
     pub(crate) departure: i32,
     pub(crate) pickup: u8,
@@ -47,6 +49,8 @@ pub(crate) struct Trip {
 pub(crate) struct Model {
     /// Id, latitude, longitude.
     pub(crate) stops: Vec<(String, f64, f64)>,
+    /// Ids of the stations of the first stops, empty without one.
+    pub(crate) stations: Vec<String>,
     pub(crate) routes: Vec<String>,
     pub(crate) trips: Vec<Trip>,
     /// transfers.txt: from stop, to stop, least seconds.
@@ -71,6 +75,7 @@ pub(crate) struct CallUpdate {
     /// Position of the call, counted from 1.
     pub(crate) sequence: Option<u32>,
     pub(crate) stop: Option<String>,
+    pub(crate) assigned: Option<String>,
     pub(crate) arrival: Option<Moment>,
     pub(crate) departure: Option<Moment>,
     pub(crate) relationship: Option<i32>,
@@ -229,7 +234,8 @@ impl Model {
             if call.relationship == Some(1) && time(call.arrival).or(time(call.departure)).is_none() {
                 continue;
             }
-            let stop = self.stops.iter().position(|stop| Some(&stop.0) == call.stop.as_ref())?;
+            let home = self.stop(call.stop.as_ref().or(call.assigned_stop())?)?;
+            let stop = self.stop_used(home, Some(call))?;
             let arrival = time(call.arrival).or(time(call.departure))?;
             let departure = time(call.departure).unwrap_or(arrival);
             if [arrival, departure].iter().any(|time| !(-3600..=LONGEST_SHIFT).contains(time)) {
@@ -239,6 +245,7 @@ impl Model {
             let (arrival, departure) = (arrival as i32, departure as i32);
             calls.push(Call {
                 stop,
+                home,
                 arrival,
                 departure,
                 pickup: closed,
@@ -284,6 +291,7 @@ impl Model {
                 return None;
             }
             let fits = |at: &usize| match (call.sequence, &call.stop) {
+                (Some(sequence), Some(_)) if self.names_assigned(calls, call) => sequence as usize == at + 1,
                 (Some(sequence), Some(stop)) if contradict(sequence, stop) => is_at(*at, stop),
                 (Some(sequence), _) => sequence as usize == at + 1,
                 (None, Some(stop)) => is_at(*at, stop),
@@ -300,6 +308,7 @@ impl Model {
         let mut predicted: Vec<[bool; 2]> = Vec::new();
         let mut is_predicted = !has_times && update.delay.is_some();
         for (call, given) in calls.iter().zip(given) {
+            let stop = self.stop_used(call.stop, given)?;
             let mut arrival = delay;
             let mut arrival_is_predicted = is_predicted;
             if let Some(given) = given {
@@ -331,7 +340,7 @@ impl Model {
             let skipped = given.is_some_and(|given| given.relationship == Some(1));
             let closed = |kind: u8| if skipped { 1 } else { kind };
             let (pickup, dropoff) = (closed(call.pickup), closed(call.dropoff));
-            live.push(Call { arrival, departure, pickup, dropoff, skipped, ..*call });
+            live.push(Call { stop, arrival, departure, pickup, dropoff, skipped, ..*call });
             predicted.push([arrival_is_predicted && !skipped, is_predicted && !skipped]);
         }
         let is_cut = live.len() < calls.len();
@@ -351,10 +360,7 @@ impl Model {
 
     /// The tables of the feed.
     pub(crate) fn tables(&self) -> Vec<(&'static str, String)> {
-        let mut stops = String::from("stop_id,stop_name,stop_lat,stop_lon\n");
-        for (id, lat, lon) in &self.stops {
-            writeln!(stops, "{id},{id},{lat:.9},{lon:.9}").unwrap();
-        }
+        let stops = self.table_of_stops();
         let mut routes = String::from("route_id,agency_id,route_short_name,route_type\n");
         for id in &self.routes {
             writeln!(routes, "{id},AG,{id},3").unwrap();

@@ -1,6 +1,7 @@
 //! The trams of Porto, by timetable and by frequency, under random messages. Skipped where the shared data is missing.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -13,7 +14,7 @@ use trestle_shared_data::shared;
 use trestle_transit::timetable::Timetable;
 
 use super::compare::{Comparison, built};
-use super::model::{Call, Model, Row, Trip};
+use super::model::{Call, Model, Moment, Row, Trip, Update};
 use super::random::{self, Size};
 
 /// A feed, and the days of it that a model is made from.
@@ -26,25 +27,47 @@ pub(crate) const BUSES: Feed = ("porto/gtfs_stcp.zip", ["20241125", "20241126", 
 
 #[test]
 fn trams_by_timetable() {
-    check(TRAMS);
+    check(TRAMS, |_| {});
 }
 
 #[test]
 fn trams_by_frequency() {
-    check(TRAMS_BY_FREQUENCY);
+    check(TRAMS_BY_FREQUENCY, |_| {});
 }
 
-fn check((feed, days): Feed) {
-    let Some(feed) = shared(&format!("data/{feed}")) else { return };
+#[test]
+fn buses_at_stops_beside_the_scheduled_ones() {
+    // Every call has a time and is made: walks lead to the nearest stop of a pattern even where a vehicle does not call.
+    let assign = |update: &mut Update| {
+        update.relationship = update.relationship.filter(|kind| [3, 6, 7].contains(kind));
+        for (number, call) in (1..).zip(&mut update.calls) {
+            (call.sequence, call.assigned) = (Some(number), Some(String::new()));
+            call.relationship = call.relationship.filter(|kind| *kind == 2);
+            let delay = call.departure.and_then(|moment| moment.delay).unwrap_or(60);
+            call.departure = Some(Moment { delay: Some(delay), time: None });
+        }
+    };
+    assert!(check(BUSES, assign).is_none_or(|moved| moved > 200));
+}
+
+/// Returns how many calls of applied updates are at other stops than scheduled.
+fn check((feed, days): Feed, change: impl Fn(&mut Update)) -> Option<usize> {
+    let feed = shared(&format!("data/{feed}"))?;
     let model = model(&feed, days);
     let size =
         Size { trips: model.trips.len(), stops: model.stops.len(), routes: model.routes.len(), calls: 12 };
     let base = built(&model);
     let mut runner = TestRunner::deterministic();
+    let mut moved = 0;
     for round in 0..2 {
         let some = vec((random::update(size), any::<usize>()), 400).new_tree(&mut runner).unwrap().current();
-        let updates: Vec<_> =
-            some.into_iter().map(|(update, pick)| random::about(update, Some(pick), &model)).collect();
+        let updates: Vec<_> = some
+            .into_iter()
+            .map(|(mut update, pick)| {
+                change(&mut update);
+                random::about(update, Some(pick), &model)
+            })
+            .collect();
         let comparison = Comparison::new(&model, &base, &updates);
         let applied = comparison.reports_what_is_not_applied(&base, &updates);
         assert!(applied > 50, "{applied} updates of {} are applied", updates.len());
@@ -52,13 +75,17 @@ fn check((feed, days): Feed) {
         let answered = (0..60).filter(answered).count();
         assert!(answered > 20, "{answered} questions of 60 have an answer");
         comparison.check_departures(&model);
+        moved += comparison.moved_calls();
     }
+    Some(moved)
 }
 
 /// The services of a feed on three days, as if they were those of the model.
 pub(crate) fn model(feed: &Path, days: [&str; 3]) -> Model {
-    let name = feed.file_stem().unwrap().to_str().unwrap();
-    let directory = std::env::temp_dir().join(format!("trestle-live-{name}-{}", std::process::id()));
+    // Several tests may read one feed at the same time.
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let directory = std::env::temp_dir().join(format!("trestle-live-feed-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();
     std::fs::copy(feed, directory.join("feed.zip")).unwrap();
     let options = BuildOptions::default();
@@ -89,6 +116,7 @@ fn trip_of(timetable: &Timetable, trip: TripIdx, dates: [ServiceDate; 3]) -> Tri
     let (pickups, dropoffs) = (timetable.patterns.pickups(pattern), timetable.patterns.dropoffs(pattern));
     let call = |at: usize| Call {
         stop: stops[at] as usize,
+        home: stops[at] as usize,
         arrival: times.arrival(at),
         departure: times.departure(at),
         pickup: pickups[at],

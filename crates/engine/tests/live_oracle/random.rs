@@ -45,7 +45,16 @@ fn line() -> impl Strategy<Value = Vec<Trip>> {
                 let arrival = time + if at == 0 { 0 } else { hops[at].0 * 60 };
                 time = arrival + hops[at].1 * 30;
                 let (pickup, dropoff) = hops[at].2;
-                Call { stop: *stop, arrival, departure: time, pickup, dropoff, skipped: false, is_cut: false }
+                Call {
+                    stop: *stop,
+                    home: *stop,
+                    arrival,
+                    departure: time,
+                    pickup,
+                    dropoff,
+                    skipped: false,
+                    is_cut: false,
+                }
             };
             let calls = stops.iter().enumerate().map(&mut call).collect();
             let days = [days[0], days[1] || !(days[0] || days[2]), days[2]];
@@ -77,12 +86,20 @@ fn some_stops(stops: usize) -> impl Strategy<Value = Vec<usize>> {
 
 /// Trips `T0`, `T1`, … of up to six lines by day or by night; vehicles of some continue as another trip.
 pub(crate) fn town() -> impl Strategy<Value = Model> {
-    let change = (0..STOPS, 0..STOPS, 0..900i32);
+    let change = (0..2 * STOPS, 0..2 * STOPS, 0..900i32);
     let later = select(vec![0, 0, DAY - EIGHT - 1800, 2 * DAY - EIGHT - 1800]);
     (vec(line(), 1..6), vec(change, 0..4), select(CALENDARS.to_vec()), later, any::<usize>()).prop_map(
         |(lines, changes, calendar, later, seed)| {
-            let stops =
-                (0..STOPS).map(|stop| (format!("S{stop}"), 41.0 + stop as f64 * 0.02, -8.6)).collect();
+            // Each stop has another platform beside it, and every other one is a station.
+            let stop = |stop: usize| {
+                let (place, platform) = (stop % STOPS, stop / STOPS);
+                (format!("S{stop}"), 41.0 + place as f64 * 0.02 + platform as f64 * 0.0003, -8.6)
+            };
+            let stops: Vec<_> = (0..2 * STOPS).map(stop).collect();
+            let station = |stop: usize| {
+                if stop.is_multiple_of(2) { format!("G{}", stop % STOPS) } else { String::new() }
+            };
+            let stations = (0..stops.len()).map(station).collect();
             let mut trips: Vec<Trip> = Vec::new();
             for (number, line) in lines.into_iter().enumerate() {
                 trips.extend(line.into_iter().map(|trip| Trip { route: number % ROUTES, ..trip }));
@@ -96,7 +113,7 @@ pub(crate) fn town() -> impl Strategy<Value = Model> {
             }
             let links = links(&trips, seed);
             let routes = (0..ROUTES).map(|route| format!("R{route}")).collect();
-            Model { stops, routes, trips, changes, calendar, links, later }
+            Model { stops, stations, routes, trips, changes, calendar, links, later }
         },
     )
 }
@@ -142,10 +159,12 @@ fn call(size: Size) -> impl Strategy<Value = CallUpdate> {
     ];
     let relationship =
         prop_oneof![8 => Just(None), 4 => Just(Some(1)), 2 => Just(Some(2)), 1 => (0..6).prop_map(Some)];
-    (place, option::weighted(0.6, moment()), option::weighted(0.6, moment()), relationship).prop_map(
-        |((sequence, stop), arrival, departure, relationship)| CallUpdate {
+    let times = (option::weighted(0.6, moment()), option::weighted(0.6, moment()));
+    (place, times, relationship, assigned(size)).prop_map(
+        |((sequence, stop), (arrival, departure), relationship, assigned)| CallUpdate {
             sequence,
             stop,
+            assigned,
             arrival,
             departure,
             relationship,
@@ -153,19 +172,28 @@ fn call(size: Size) -> impl Strategy<Value = CallUpdate> {
     )
 }
 
+/// Minutes from stop to stop, seconds at a stop, relationship and assigned stop.
+type OwnHop = (i64, i64, Option<i32>, Option<usize>);
+
+/// Any stop; for most updates about calls of a trip, [`fit_call`] takes one beside the scheduled one.
+fn assigned(size: Size) -> impl Strategy<Value = Option<String>> {
+    option::weighted(0.3, (0..size.stops + 1).prop_map(|stop| format!("S{stop}")))
+}
+
 /// Calls of an added or replaced trip, in order; the times of some overlap.
 fn own_calls(size: Size) -> impl Strategy<Value = Vec<CallUpdate>> {
     let stops = prop_oneof![8 => some_stops(size.stops), 1 => (0..size.stops).prop_map(|stop| vec![stop])];
     let stay = prop_oneof![12 => Just(30), 1 => -200..0i64];
-    let hop = (1..15i64, stay, option::weighted(0.1, Just(1)));
+    let hop = (1..15i64, stay, option::weighted(0.1, Just(1)), option::weighted(0.05, 0..2 * size.stops));
     (0..90i64, stops, vec(hop, 5)).prop_map(|(start, stops, hops)| {
         let mut time = i64::from(EIGHT) + start * 60;
-        let mut call = |(stop, (hop, stay, relationship)): (&usize, &(i64, i64, Option<i32>))| {
+        let mut call = |(stop, (hop, stay, relationship, assigned)): (&usize, &OwnHop)| {
             time += hop * 60;
             let at = |time| Some(Moment { delay: None, time: Some(time) });
             CallUpdate {
                 sequence: None,
                 stop: Some(format!("S{stop}")),
+                assigned: assigned.map(|stop| format!("S{stop}")),
                 arrival: at(time),
                 departure: at(time + stay),
                 relationship: *relationship,
@@ -218,9 +246,33 @@ pub(crate) fn about(mut update: Update, pick: Option<usize>, town: &Model) -> Up
             moment.time = moment.time.map(|time| time.saturating_add(i64::from(town.later)));
         }
     }
-    match pick {
+    let mut update = match pick {
         Some(pick) => fitted(update, pick, town),
         None => update,
+    };
+    leave_skipped_stops(&mut update, town);
+    update
+}
+
+/// Assigns no stop beside one that the vehicle skips. In the tables such a call is one where nobody may board or alight, and
+/// walks to a vehicle lead to the nearest stop at which it calls.
+fn leave_skipped_stops(update: &mut Update, town: &Model) {
+    let trip = town.trips.iter().find(|trip| trip.id == update.trip);
+    let skipped = update.calls.iter().filter(|call| call.relationship == Some(1));
+    let stops: Vec<usize> = skipped
+        .filter_map(|call| match (&call.stop, call.sequence, trip) {
+            (Some(id), ..) => town.stop(id),
+            (None, Some(sequence), Some(trip)) => {
+                Some(trip.calls.get((sequence as usize).wrapping_sub(1))?.stop)
+            }
+            _ => None,
+        })
+        .collect();
+    for call in &mut update.calls {
+        let assigned = call.assigned.as_ref().and_then(|id| town.stop(id));
+        if assigned.is_some_and(|assigned| stops.iter().any(|stop| town.are_together(*stop, assigned))) {
+            call.assigned = None;
+        }
     }
 }
 
@@ -243,7 +295,10 @@ fn fitted(update: Update, pick: usize, town: &Model) -> Update {
     };
     if update.relationship != Some(5) {
         update.calls.truncate(trip.calls.len());
-        update.calls.iter_mut().enumerate().for_each(|(at, call)| fit_call(call, at, trip, pick / 13));
+        for (at, call) in update.calls.iter_mut().enumerate() {
+            fit_call(call, at, trip, pick / 13);
+            assign_beside(call, at, trip, town, pick / 17 + at);
+        }
     }
     update
 }
@@ -270,6 +325,25 @@ fn fit_call(call: &mut CallUpdate, at: usize, trip: &Trip, pick: usize) {
     }
 }
 
+/// Where a stop is assigned, mostly takes one beside the scheduled one. Neighbouring calls are not moved to one stop, which the
+/// build of a feed would make one call.
+fn assign_beside(call: &mut CallUpdate, at: usize, trip: &Trip, town: &Model, pick: usize) {
+    if call.assigned.is_none() || pick.is_multiple_of(11) {
+        return;
+    }
+    let around = trip.calls[at.saturating_sub(1)..].iter().take(3);
+    let around: Vec<usize> =
+        around.map(|call| call.stop).filter(|stop| *stop != trip.calls[at].stop).collect();
+    let is_near_neighbour = |stop: usize| around.iter().any(|other| town.are_together(*other, stop));
+    let is_beside = |stop: &usize| town.are_together(trip.calls[at].stop, *stop) && !is_near_neighbour(*stop);
+    let beside: Vec<usize> = (0..town.stops.len()).filter(is_beside).collect();
+    call.assigned = beside.get(pick % beside.len().max(1)).map(|stop| format!("S{stop}"));
+    // Some feeds give the assigned stop as the stop too.
+    if call.sequence == Some(at as u32 + 1) && pick.is_multiple_of(5) {
+        call.stop.clone_from(&call.assigned);
+    }
+}
+
 /// The question with a number; the same number gives the same question. Most are about stops of one trip.
 pub(crate) fn question(number: u32, town: &Model) -> Question {
     let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -286,16 +360,21 @@ pub(crate) fn question(number: u32, town: &Model) -> Question {
     let day = (0..3).find(|day| trip.days[*day]).unwrap_or(0);
     let arrive_by = next(2) == 0;
     let from_row = trip.rows.first().map_or(0, |row| row.start - trip.calls[0].departure);
-    let near = if arrive_by {
+    let moment = if arrive_by {
         trip.calls[alight].arrival + next(2400) as i32
     } else {
         trip.calls[board].departure - next(2400) as i32
     };
     let banned = (next(3) == 0).then(|| town.trips[next(town.trips.len() as u64) as usize].id.clone());
+    let near = |stop: usize| {
+        let others =
+            (0..town.stops.len()).filter(move |other| *other != stop && town.are_together(stop, *other));
+        [stop].into_iter().chain(others).collect()
+    };
     Question {
-        from,
-        to,
-        time: town.calendar.start(day) + i64::from(near + from_row),
+        from: near(from),
+        to: near(to),
+        time: town.calendar.start(day) + i64::from(moment + from_row),
         direction: Direction::of_request(arrive_by),
         wheelchair: next(4) == 0,
         bike: next(4) == 0,

@@ -381,9 +381,10 @@ impl Rows<'_> {
         };
         let Some(scheduled) = scheduled else { return Some(own) };
         let common = Trip { index, pattern: own.pattern, headsign: own.headsign, flex: None, ..scheduled };
-        // A copy has a shape, but an id of its own and no block.
+        // A copy has an id of its own and no block.
         Some(match added.copies {
             Some(_) => Trip { id: own.id, service_id: own.service_id, block_id: None, ..common },
+            None if added.scheduled_with_same_calls(self.timetable).is_some() => common,
             None => Trip { shape_id: None, qualified_shape_id: None, ..common },
         })
     }

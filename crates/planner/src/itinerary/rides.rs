@@ -67,14 +67,6 @@ impl<'a> RideView<'a> {
         self.stops.get(position as usize).copied().unwrap_or(StopIdx::NONE)
     }
 
-    fn stop_position(&self, stop: StopIdx) -> LatLon {
-        let stops = &self.timetable.stops;
-        match (stops.lat.get(stop.index()), stops.lon.get(stop.index())) {
-            (Some(&lat), Some(&lon)) => LatLon::new(lat, lon),
-            _ => LatLon::default(),
-        }
-    }
-
     /// The place at a position of the trip, without times.
     pub(super) fn place(&self, position: u32) -> Place {
         let stop = self.stop(position);
@@ -150,10 +142,8 @@ impl<'a> RideView<'a> {
     /// The lines of all hops, from `start` for a trip on board.
     fn lines(&self, start: Option<LatLon>) -> Vec<Vec<LatLon>> {
         let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
-        let line_after = |position: u32| {
-            let ends = [position, position + 1].map(|at| self.stop_position(self.stop(at)));
-            self.timetable.hop_line(pattern, position as usize, ends).collect()
-        };
+        let line_after =
+            |position: u32| self.timetable.live_hop_line(pattern, position as usize, &self.stops);
         let hops = self.ride.board_position..self.ride.alight_position;
         let mut lines: Vec<Vec<LatLon>> = hops.map(line_after).collect();
         if let (Some(start), Some(first)) = (start, lines.first_mut()) {

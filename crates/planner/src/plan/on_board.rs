@@ -309,7 +309,7 @@ fn nearest_run(row: &Frequency, wanted: i64) -> Option<i32> {
 
 /// The stops of a vehicle, and the pattern with the shapes between them.
 struct Course {
-    stops: Vec<u32>,
+    stops: Vec<StopIdx>,
     pattern: Option<PatternIdx>,
 }
 
@@ -317,20 +317,19 @@ impl Course {
     fn scheduled(snapshot: &Snapshot, trip: TripIdx) -> Course {
         let timetable = &snapshot.graph.timetable;
         let pattern = timetable.pattern_of(trip);
-        Course { stops: timetable.patterns.stops(pattern).to_vec(), pattern: Some(pattern) }
+        let stops = timetable.patterns.stops(pattern).iter().map(|&stop| StopIdx(stop)).collect();
+        Course { stops, pattern: Some(pattern) }
     }
 
-    /// A copy has the shapes of the scheduled trip, and so has a trip that replaces one at the same stops.
+    /// A copy has the shapes of the scheduled trip, and so has a trip that replaces one with the same calls.
     fn added(snapshot: &Snapshot, added: &AddedTrip) -> Course {
         let timetable = &snapshot.graph.timetable;
         let pattern = added.scheduled_with_same_calls(timetable).map(|trip| timetable.pattern_of(trip));
-        Course { stops: added.stops.iter().map(|stop| stop.0).collect(), pattern }
+        Course { stops: added.stops.clone(), pattern }
     }
 
     fn line(&self, snapshot: &Snapshot, hop: usize) -> Vec<LatLon> {
-        let timetable = &snapshot.graph.timetable;
-        let ends = [hop, hop + 1].map(|call| timetable.stops.position(StopIdx(self.stops[call])));
-        timetable.hop_line(self.pattern, hop, ends).collect()
+        snapshot.graph.timetable.live_hop_line(self.pattern, hop, &self.stops)
     }
 }
 

@@ -9,6 +9,7 @@ mod live;
 mod live_copies;
 mod live_message;
 mod live_nights;
+mod live_platforms;
 mod live_walks;
 mod modes;
 mod on_the_way;

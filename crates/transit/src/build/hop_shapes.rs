@@ -20,14 +20,14 @@ const WRONG_METERS: f64 = 100_000.0;
 
 /// A place on a shape: `fraction` of the way along segment `segment`.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-struct ShapeLocation {
+pub(crate) struct ShapeLocation {
     segment: usize,
     /// 0 up to but not including 1.
     fraction: f64,
 }
 
 impl ShapeLocation {
-    fn new(segment: usize, fraction: f64) -> Self {
+    pub(crate) fn new(segment: usize, fraction: f64) -> Self {
         if fraction >= 1.0 {
             ShapeLocation { segment: segment + 1, fraction: 0.0 }
         } else {
@@ -182,7 +182,7 @@ struct Candidate {
 
 /// Locations by projection. Each stop takes the nearest segment within reach that is not before the segment of the
 /// previous stop and that leaves every later stop a segment within reach. `None` when no such choice exists.
-fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<ShapeLocation>> {
+pub(crate) fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<ShapeLocation>> {
     let candidates: Vec<Vec<Candidate>> = stops.iter().map(|&stop| candidates(points, stop)).collect();
     // The last segment that each stop may take, found from the last stop backwards.
     let mut latest = vec![usize::MAX; stops.len()];
@@ -254,7 +254,7 @@ fn bearing(from: LatLon, to: LatLon) -> f64 {
 
 /// The points of the shape from one location to another, at least two, with interpolated ends. Two stops on one segment
 /// may be in the wrong order; the hop then runs backwards.
-fn between(points: &[ShapePoint], from: ShapeLocation, to: ShapeLocation) -> Vec<[f64; 2]> {
+pub(crate) fn between(points: &[ShapePoint], from: ShapeLocation, to: ShapeLocation) -> Vec<[f64; 2]> {
     if to < from {
         let mut line = between(points, to, from);
         line.reverse();

@@ -12,6 +12,7 @@ mod service_days;
 use trestle_model::{IssueSink, with_defaults};
 
 pub(crate) use calls::{Calls, easier};
+pub(crate) use hop_shapes::{ShapeLocation, between, locate_by_position};
 
 use crate::error::TransitError;
 use crate::fares::FareServiceOption;

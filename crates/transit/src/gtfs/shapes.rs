@@ -16,6 +16,13 @@ pub(crate) struct ShapePoint {
     pub(crate) distance: f64,
 }
 
+impl ShapePoint {
+    /// A point of a line that is not in the feed.
+    pub(crate) fn at(position: LatLon) -> ShapePoint {
+        ShapePoint { shape: 0, sequence: 0, position, distance: f64::NAN }
+    }
+}
+
 /// All shapes of a feed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shapes {

@@ -319,18 +319,30 @@ impl<'a> Compiler<'a> {
     }
 
     /// The scheduled trip by which a run belongs to a block: its own or the one it replaces. `None` unless the run
-    /// still begins (`at_end`: ends) at the scheduled stop, and for runs of frequencies.
+    /// still begins (`at_end`: ends) at the scheduled stop, or at another platform that live data assigns in its place, and
+    /// for runs of frequencies.
     fn block_trip(&self, run: usize, at_end: bool) -> Option<TripIdx> {
         let in_lane = self.service.lane_of_run(run);
         let trip = self.service.scheduled_trip(self.service.runs[run].trip)?;
         if in_lane.headway != NONE || self.timetable.trips.runs_by_frequency(trip) {
             return None;
         }
-        let stop = |stops: &[StopIdx]| if at_end { stops.last().copied() } else { stops.first().copied() };
         let pattern = self.timetable.patterns.calls(self.timetable.pattern_of(trip));
         let scheduled = if at_end { pattern.end.checked_sub(1)? } else { pattern.start };
         let scheduled = self.timetable.patterns.call_stop.get(scheduled).map(|&stop| StopIdx(stop));
-        (stop(self.service.stops_of(self.service.pattern_of_run(run))) == scheduled).then_some(trip)
+        (self.end_before(run, at_end) == scheduled).then_some(trip)
+    }
+
+    /// The stop at which a run begins (`at_end`: ends), without what live data assigns.
+    fn end_before(&self, run: usize, at_end: bool) -> Option<StopIdx> {
+        let active = self.service.pattern_of_run(run);
+        let live = self.service.runs[run].trip.0.checked_sub(self.service.scheduled_trips);
+        let added = live.and_then(|live| self.overlay?.added.get(live as usize));
+        let call = if at_end { active.first_position + active.calls - 1 } else { active.first_position };
+        added.and_then(|added| added.stop_before(call)).or_else(|| {
+            let stops = self.service.stops_of(active);
+            if at_end { stops.last().copied() } else { stops.first().copied() }
+        })
     }
 
     /// Joins the runs between which riders may stay seated. A vehicle continues as one run of its block, but parts of a train

@@ -1,0 +1,83 @@
+//! Which call of a trip an update is about, and which stop the vehicle uses there.
+
+use trestle_model::ids::StopIdx;
+
+use super::assigned_stops::are_of_one_station;
+use super::call_times::{ScheduledCalls, Unusable};
+use super::messages::StopTimeUpdate;
+
+impl ScheduledCalls<'_> {
+    /// By stop_sequence when it is given, else by stop_id. If both are given and disagree, the stop decides, provided
+    /// that the trip has it: some feeds count calls in their own way. The stop_id may also be that of the assigned stop.
+    pub(super) fn is_about(&self, update: &StopTimeUpdate, call: usize) -> bool {
+        match (update.stop_sequence, update.stop_id.as_deref()) {
+            (Some(_), Some(_)) if self.names_assigned(update) => {
+                update.stop_sequence == Some(self.calls.sequences[call])
+            }
+            (Some(sequence), Some(stop)) if self.contradict(sequence, stop) => self.stop_ids[call] == stop,
+            (Some(sequence), _) => self.calls.sequences[call] == sequence,
+            (None, Some(stop)) => self.stop_ids[call] == stop,
+            (None, None) => false,
+        }
+    }
+
+    /// Whether an update is about a call that the build has merged into `call`, as both are at one stop in a row.
+    pub(super) fn repeats(&self, update: &StopTimeUpdate, call: usize) -> bool {
+        let stop = self.stop_ids[call];
+        match (update.stop_sequence, update.stop_id.as_deref()) {
+            (Some(sequence), named) if self.is_between(sequence, call) => {
+                named.is_none_or(|named| named == stop || update.assigned_stop() == Some(named))
+            }
+            _ if self.names_assigned(update) => false,
+            (_, Some(named)) => named == stop && !self.stop_ids[call + 1..].contains(&named),
+            (_, None) => false,
+        }
+    }
+
+    /// Whether a stop_sequence lies between those of a call and the next one.
+    fn is_between(&self, sequence: u32, call: usize) -> bool {
+        let next = self.calls.sequences.get(call + 1);
+        self.calls.sequences[call] < sequence && next.is_some_and(|next| sequence < *next)
+    }
+
+    fn contradict(&self, sequence: u32, stop: &str) -> bool {
+        let counted = self.counted(sequence).map(|call| self.stop_ids[call]);
+        counted != Some(stop) && self.stop_ids.contains(&stop)
+    }
+
+    /// The call with a stop_sequence.
+    fn counted(&self, sequence: u32) -> Option<usize> {
+        self.calls.sequences.binary_search(&sequence).ok()
+    }
+
+    /// Whether an update gives the stop_id of the stop that it assigns to the call with its stop_sequence, and not that of
+    /// another call.
+    fn names_assigned(&self, update: &StopTimeUpdate) -> bool {
+        let Some(assigned) = update.assigned_stop().filter(|id| update.stop_id.as_deref() == Some(id)) else {
+            return false;
+        };
+        let Some(call) = update.stop_sequence.and_then(|sequence| self.counted(sequence)) else {
+            return false;
+        };
+        let other = || self.stop_ids.iter().position(|id| *id == assigned);
+        self.stop_ids[call] == assigned || other().is_none_or(|other| self.are_of_one_station(call, other))
+    }
+
+    /// The stop_id of the stop that the vehicle uses at a call, if updates say so: `before` by those of the calls with which
+    /// the build has merged it.
+    pub(super) fn stop_used<'s>(
+        &'s self,
+        update: Option<&'s StopTimeUpdate>,
+        call: usize,
+        before: Option<&'s str>,
+    ) -> Result<Option<&'s str>, Unusable> {
+        let Some(update) = update.filter(|update| !update.is_skipped()) else { return Ok(before) };
+        let stop = update.assigned_stop().unwrap_or(self.stop_ids[call]);
+        if before.is_none_or(|before| before == stop) { Ok(Some(stop)) } else { Err(Unusable::DividedCall) }
+    }
+
+    fn are_of_one_station(&self, call: usize, other: usize) -> bool {
+        let stops = [call, other].map(|call| StopIdx(self.stops[call]));
+        are_of_one_station(self.timetable, stops) == Some(true)
+    }
+}
