@@ -6,15 +6,14 @@ use trestle_engine::Derived;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
 use trestle_model::recent::Recent;
-use trestle_street::graph::StreetGraph;
-use trestle_street::link::{EdgeSplit, LinkEnd, LinkMode, LinkedPlace};
+use trestle_street::link::{LinkEnd, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
 
 use super::open_nodes::OpenNodes;
-use super::sample_grid::{NO_VERTEX, Sample};
+use super::sample_grid::Sample;
 use super::vertex_index::VertexIndex;
 use crate::error::AnalysisError;
 
@@ -96,11 +95,7 @@ impl LinkedPoints {
     /// Joins points to the streets of a graph.
     pub fn new(snapshot: &Snapshot, points: Vec<LatLon>) -> LinkedPoints {
         let index = VertexIndex::of(snapshot);
-        let join = |&point: &LatLon| {
-            let near = Sample::from(index.nearest(point));
-            if near.exists() { near } else { along_street(&snapshot.graph.street, point).unwrap_or(near) }
-        };
-        let samples = points.iter().map(join).collect();
+        let samples = points.iter().map(|&point| index.nearest(point).into()).collect();
         let streets = Arc::downgrade(&snapshot.derived_from_streets);
         LinkedPoints { streets, points, samples, driven: Default::default() }
     }
@@ -125,18 +120,6 @@ impl LinkedPoints {
         let joined = self.samples.iter().zip(&self.points).map(|(&sample, &at)| nodes.instead_of(sample, at));
         joined.enumerate().filter(|(number, open)| self.samples[*number] != *open).collect()
     }
-}
-
-/// A point without nodes near it: the ends of the street to which plans link it, and the walk along the street.
-fn along_street(street: &StreetGraph, point: LatLon) -> Option<Sample> {
-    let place = LinkedPlace::at_coordinate(street, point, LinkMode::Walk, LinkEnd::Destination)?;
-    let before = |split: &EdgeSplit| (street.edge(split.edge).from, f64::from(split.before_mm) / 1000.0);
-    let nodes = place.vertices.iter().map(|vertex| (vertex.0, 0.0));
-    let mut ends = place.splits.iter().map(before).chain(nodes);
-    let off_street = distance_m(place.position, place.snapped);
-    let end = |(vertex, metres): (u32, f64)| (vertex, (off_street + metres).min(f64::from(u16::MAX)) as u16);
-    let (first, second) = (ends.next().map(end)?, ends.next().map_or((NO_VERTEX, 0), end));
-    Some(Sample { vertices: [first.0, second.0], metres: [first.1, second.1] })
 }
 
 /// Joins the destinations of a request's matrix to the streets, or off the streets to stops, and keeps the latest lists. A

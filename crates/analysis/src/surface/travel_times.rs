@@ -125,14 +125,10 @@ impl Surface {
         let longest = SAMPLE_RADIUS_M as u32;
         let pace = WalkPace::at(walk_speed);
         let off_road: Vec<i32> = (0..=longest).map(|metres| pace.seconds(f64::from(metres)) as i32).collect();
-        let walk = move |metres: u16| match off_road.get(usize::from(metres)) {
-            Some(&seconds) => seconds,
-            None => pace.seconds(f64::from(metres)) as i32,
-        };
         move |sample| {
             let to = |i: usize| match self.seconds_to(sample.vertices[i]) {
                 UNREACHED => UNREACHED,
-                seconds => seconds.saturating_add(walk(sample.metres[i])),
+                seconds => seconds.saturating_add(off_road[usize::from(sample.metres[i])]),
             };
             to(0).min(to(1))
         }
