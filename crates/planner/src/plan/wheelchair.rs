@@ -15,6 +15,10 @@ use crate::scratch::Scratch;
 /// Travellers who get to fewer corners are cut off, as on the islands of streets that builds close.
 const LEAST_CORNERS: usize = 40;
 
+/// Corners are counted at least this far from a place, metres, because a request with a low walking limit gets to few of
+/// them anywhere.
+const COUNTED_WITHIN_M: f64 = 5000.0;
+
 /// The plan within the slope limit of a wheelchair. If there is none, itineraries over steeper streets, marked.
 ///
 /// # Errors
@@ -117,7 +121,7 @@ impl Surroundings<'_> {
         Ok(near.stops().any(|stop| !stops.bars_wheelchairs(stop)))
     }
 
-    /// Number of corners within the walking limit.
+    /// Number of corners around a place, also beyond the limits of the request.
     fn corners(
         &self,
         place: &LinkedPlace,
@@ -126,9 +130,15 @@ impl Surroundings<'_> {
         memory: &mut StreetSearch,
     ) -> Result<usize, Interrupted> {
         let costs = StreetCosts::from_request(request, self.snapshot.utc_offset(request.epoch_seconds));
+        let usual = RoutingRequest::default();
+        let limits = StreetLimits {
+            max_walk_distance: request.max_walk_distance.max(COUNTED_WITHIN_M),
+            max_pre_transit_seconds: request.max_pre_transit_time.max(usual.max_pre_transit_time),
+            ..StreetLimits::default()
+        };
         let query = StreetQuery {
             stations: Some(self.snapshot.bike_stations_at(request.epoch_seconds)),
-            limits: StreetLimits::around_transit(request),
+            limits,
             interrupted: self.interrupted,
             ..StreetQuery::new(&self.snapshot.graph.street, &costs)
         };

@@ -142,3 +142,25 @@ fn a_stop_that_wheelchairs_can_use_is_accessible() {
     assert_eq!(plans(1), "PathNotFound", "the last vehicle has left");
     assert_eq!(plans(2), "LocationNotAccessible");
 }
+
+/// Within 150 m there are a few corners and steps, as at most places, but no stop.
+#[test]
+fn a_low_walking_limit_does_not_make_a_place_inaccessible() {
+    let feed = "
+        stop A 0.0010 0.0000 wheelchair_boarding=1
+        stop B 0.0030 0.0000 wheelchair_boarding=1
+        route R 3
+        service WK 20240103 20240103 1111111
+        trip T R WK wheelchair_accessible=1 : A 9:00:00, B 9:10:00";
+    let town = Town::new(&terrace(), feed);
+    for question in ["n59 -> n2 at 8:00", "n2 -> n59 at 8:00"] {
+        let little = |wheelchair| {
+            move |r: &mut RoutingRequest| {
+                r.wheelchair = wheelchair;
+                r.max_walk_distance = 150.0;
+            }
+        };
+        assert_eq!(town.plan(question, little(false)), "PathNotFound", "{question}");
+        assert_eq!(town.plan(question, little(true)), "PathNotFound", "{question}");
+    }
+}
