@@ -10,6 +10,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_model::geo::LatLon;
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
+use trestle_street::cost::StreetMode;
 
 /// A road of 3 km, and a line from where it begins.
 const LINES: &str = "
@@ -96,6 +97,26 @@ fn isochrones_begin_on_the_street() {
     }
     let far = request_from(crossing(17.0, 16.0), "8:00");
     assert!(matches!(area_around(&town, &far, 5), Err(AnalysisError::PlaceNotFound(_))));
+}
+
+/// Who parks before transit, or is to be dropped off before it, does not go along the street to the place or from it: this
+/// town has no park, and no vehicle goes to the street.
+#[test]
+fn nobody_goes_along_the_street_who_changes_before_transit() {
+    let town = town("long-street-parks");
+    let start = request_from(crossing(FARMS[0].0, FARMS[0].1), "8:00");
+    let mut requests = Vec::new();
+    for direction in [Direction::Forward, Direction::Backward] {
+        let request = RoutingRequest { direction, to: start.from.clone(), ..start.clone() };
+        requests.push(RoutingRequest { car_park: true, ..request.clone() });
+        requests.push(RoutingRequest { bike_park: true, ..request });
+    }
+    let to = start.from.clone();
+    requests.push(RoutingRequest { kiss_and_ride: true, direction: Direction::Backward, to, ..start });
+    for request in requests {
+        let (direction, found) = (request.direction, area_around(&town, &request, 15).unwrap());
+        assert!(found.polygons.is_empty(), "{direction:?} {:?}", StreetMode::of(&request));
+    }
 }
 
 #[test]

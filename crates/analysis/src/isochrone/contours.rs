@@ -6,7 +6,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::processors::{Supply, on_processors};
-use trestle_street::cost::{StreetPace, WalkPace};
+use trestle_street::cost::{StreetMode, StreetPace, WalkPace};
 use trestle_street::link::LinkedPlace;
 
 use super::cleaning::valid_polygons;
@@ -91,13 +91,20 @@ pub fn time_grid<S: Sampled>(
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let anchor = area.anchor.unwrap_or(center);
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
-    let street = street_of(snapshot, request, center);
+    let street = street_of(snapshot, request, center).filter(|_| goes_directly(request));
     let rules = SamplingRules {
         start: street.as_ref().map(|place| start_street(place, request)),
         ..sampling_rules(request, area)
     };
     deadline.check()?;
     Ok(sample_streets(&snapshot.graph.street, &values, &rules, frame)?)
+}
+
+/// Whether travellers get from the start to places on its street without transit (backward: from these to the start). Who
+/// leaves a vehicle before transit does not; but passengers who are dropped off may walk at once.
+fn goes_directly(request: &RoutingRequest) -> bool {
+    let [at_start, elsewhere] = StreetMode::of(request).around_transit(request.direction);
+    at_start == elsewhere || at_start == StreetMode::KissAndRide
 }
 
 fn start_street<'p>(place: &'p LinkedPlace, request: &RoutingRequest) -> StartStreet<'p> {
