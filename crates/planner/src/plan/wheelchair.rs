@@ -4,7 +4,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::itinerary::Plan;
 use trestle_model::{Direction, PlanError, PlanErrorCode, RoutingRequest};
-use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode};
 use trestle_street::link::LinkedPlace;
 use trestle_street::search::{Interrupted, StreetQuery, StreetSearch};
 
@@ -33,7 +33,7 @@ pub(super) fn plan(
     match found {
         Err(error) if request.wheelchair && error.code == PlanErrorCode::PathNotFound => {
             let steep = RoutingRequest { max_slope: f64::INFINITY, ..request.clone() };
-            let beyond = beyond_limit(snapshot, &steep, scratch, deadline);
+            let beyond = beyond_limit(snapshot, &steep, scratch, deadline)?;
             beyond.ok_or_else(|| inaccessible_end(snapshot, &steep, scratch, deadline).unwrap_or(error))
         }
         found => found,
@@ -41,20 +41,26 @@ pub(super) fn plan(
 }
 
 /// The plan without a limit of slopes, if there are slopes and a plan.
+///
+/// # Errors
+/// The search ran out of time.
 fn beyond_limit(
     snapshot: &Snapshot,
     steep: &RoutingRequest,
     scratch: &mut Scratch,
     deadline: &Deadline,
-) -> Option<Plan> {
+) -> Result<Option<Plan>, PlanError> {
     if snapshot.graph.street.max_slopes.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let mut plan = super::within_limits(snapshot, steep, scratch, deadline).ok()?;
-    for itinerary in &mut plan.itineraries {
-        itinerary.too_sloped = true;
+    match super::within_limits(snapshot, steep, scratch, deadline) {
+        Ok(mut plan) => {
+            plan.itineraries.iter_mut().for_each(|itinerary| itinerary.too_sloped = true);
+            Ok(Some(plan))
+        }
+        Err(error) if error.code == PlanErrorCode::RequestTimeout => Err(error),
+        Err(_) => Ok(None),
     }
-    Some(plan)
 }
 
 /// The error that names the start or the destination if it is cut off; `None` if neither is, or in case of doubt.
@@ -64,6 +70,10 @@ fn inaccessible_end(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Option<PlanError> {
+    // Drivers stay in their cars.
+    if StreetMode::of(steep) == StreetMode::Car && !steep.uses_transit() {
+        return None;
+    }
     let ends = resolve_ends(snapshot, steep).ok()?;
     let surroundings = Surroundings { snapshot, request: steep, interrupted: &|| deadline.passed() };
     let mut is_cut_off =

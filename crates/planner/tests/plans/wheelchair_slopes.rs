@@ -118,7 +118,7 @@ fn places_behind_steps_are_not_accessible() {
     assert!(town.itineraries("n92 -> n2 at 8:00", on_foot).is_ok());
 }
 
-/// Two streets with no way between them are no matter of wheelchairs, and neither is a stop without vehicles.
+/// Two streets with no way between them have nothing to do with wheelchairs, and neither is a stop without vehicles.
 #[test]
 fn places_without_any_way_between_them_have_no_path() {
     let streets = terrace().replace("w91 60,91 highway=steps", "w91 60,61 highway=residential\nn61 0.0124 0");
