@@ -47,9 +47,17 @@ fn in_matrix(town: &GridTown, request: &RoutingRequest, [from, to]: [LatLon; 2])
 fn times_in_matrices_are_those_of_plans() {
     let town = town("long-street");
     let [first, second] = FARMS.map(|(column, row)| crossing(column, row));
-    let elsewhere = crossing(2.0, 2.0);
+    // The last one is on the road, near the corner where it begins.
+    let [elsewhere, near_town] = [crossing(2.0, 2.0), crossing(11.0, 4.0)];
     for modes in [Mode::Walk, Mode::Bicycle, Mode::Car].map(|mode| ModeSet::of(&[mode])) {
-        for places in [[first, elsewhere], [elsewhere, first], [first, second], [second, first]] {
+        for places in [
+            [first, elsewhere],
+            [elsewhere, first],
+            [first, second],
+            [second, first],
+            [first, near_town],
+            [near_town, first],
+        ] {
             let request = RoutingRequest { modes, ..request_from(places[0], "8:00") };
             let planned = in_plan(&town, &request, places);
             let seconds = in_matrix(&town, &request, places);

@@ -277,7 +277,9 @@ proptest! {
         let (scratch, deadline) = (&mut Scratch::default(), Deadline::default());
         let destinations =
             linked_destinations(&TOWN.snapshot, &[to], &base, &deadline).unwrap();
-        let Destination::Nodes(Sample { vertices, metres }) = destinations[0] else { unreachable!() };
+        let Destination::Nodes { sample: Sample { vertices, metres }, .. } = destinations[0] else {
+            unreachable!()
+        };
         let query = MatrixQuery { request: base.clone(), max_seconds: 5400, destinations, origins: 1 };
         let matrix = Matrix::new(&TOWN.snapshot, &query, scratch, &deadline).unwrap();
         let found = matrix.row(from, scratch, &deadline).unwrap()[0];

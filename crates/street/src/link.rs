@@ -187,6 +187,11 @@ impl LinkedPlace {
         self.splits.iter().any(|a| other.splits.iter().any(|b| a.edge == b.edge))
     }
 
+    /// The length of the longest street that it cuts, millimetres.
+    pub fn longest_street_mm(&self) -> u32 {
+        self.splits.iter().map(|split| split.before_mm.saturating_add(split.after_mm)).max().unwrap_or(0)
+    }
+
     fn join(&mut self, graph: &StreetGraph, candidate: &Candidate) {
         let edge = EdgeIdx(candidate.edge);
         let line: Vec<LatLon> = graph.edge_line(edge).collect();

@@ -1,14 +1,16 @@
 //! Earliest arrivals: from one place to everywhere by time alone, without limits on transfers and cost.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::station_edges::StationEdges;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
+use trestle_street::link::{LINK_RADIUS_M, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{
@@ -223,7 +225,7 @@ impl<'a> EarliestSearch<'a> {
         let query = self.street_query(costs, self.max_seconds, &interrupted);
         let (pace, direction) = (self.walk_pace(), self.request.direction.opposite());
         Ok(match destination {
-            Destination::Nodes(sample) => {
+            Destination::Nodes { sample, .. } => {
                 sample.nodes().map(|(vertex, metres)| straight_walk(vertex, metres, &query, pace)).collect()
             }
             Destination::Street(place) => along_street(place, &query, pace, direction, memory)?,
@@ -231,8 +233,8 @@ impl<'a> EarliestSearch<'a> {
         })
     }
 
-    /// Seconds along the street that a place and destinations are on, to each of these by its number. Searches that start at
-    /// the ends of the street do not find them.
+    /// Seconds along one street from a place to the destinations on the same one, by their numbers, where the place or the
+    /// destination is far from corners. Searches that start and end at corners would go there and back.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
@@ -243,21 +245,39 @@ impl<'a> EarliestSearch<'a> {
         memory: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<Vec<(usize, i32)>, AnalysisError> {
-        let Joined::Street(place) = self.joined(center)? else { return Ok(Vec::new()) };
+        let is_street = |destination: &Destination| matches!(destination, Destination::Street(_));
+        let (place, is_far) = match self.joined(center)? {
+            Joined::Street(place) => (Some(place), true),
+            Joined::Nodes(_) if !destinations.iter().any(is_street) => return Ok(Vec::new()),
+            Joined::Nodes(_) => (self.linked(center, SearchEnd::at_known_time(&self.request)), false),
+        };
+        let Some(place) = place else { return Ok(Vec::new()) };
+        let most_metres = f64::from(place.longest_street_mm()) / 1000.0 + LINK_RADIUS_M;
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.costs.streets_only, self.max_seconds, &interrupted);
         let mut found = Vec::new();
         for (number, destination) in destinations.iter().enumerate() {
-            let Destination::Street(other) = destination else { continue };
-            if place.shares_edge_with(other)
-                && let Some(path) = memory.route(&query, &place, other, self.request.direction)?
-                && self.allows(path.walk_distance_m + off_street(&place) + off_street(other))
+            let other = match destination {
+                Destination::Street(other) => Some(Cow::Borrowed(&**other)),
+                Destination::Nodes { at, .. } if is_far && distance_m(place.snapped, *at) <= most_metres => {
+                    self.linked(*at, SearchEnd::elsewhere(&self.request)).map(Cow::Owned)
+                }
+                _ => None,
+            };
+            if let Some(other) = other.filter(|other| place.shares_edge_with(other))
+                && let Some(path) = memory.route(&query, &place, &other, self.request.direction)?
+                && self.allows(path.walk_distance_m + off_street(&place) + off_street(&other))
             {
-                let walks = [&place, other].map(|place| self.walk_pace().seconds(off_street(place)) as i32);
+                let walks = [&place, &other].map(|place| self.walk_pace().seconds(off_street(place)) as i32);
                 found.push((number, path.seconds + walks.iter().sum::<i32>()));
             }
         }
         Ok(found)
+    }
+
+    /// A place on the street to which plans link it.
+    fn linked(&self, at: LatLon, by: SearchEnd) -> Option<LinkedPlace> {
+        LinkedPlace::at_coordinate(&self.snapshot.graph.street, at, by.mode, by.end)
     }
 
     /// The speed of walking off the streets.

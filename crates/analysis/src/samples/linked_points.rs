@@ -24,7 +24,12 @@ const KEPT_LISTS: usize = 4;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Destination {
     /// The nodes near it.
-    Nodes(Sample),
+    Nodes {
+        /// The nodes.
+        sample: Sample,
+        /// Where it is.
+        at: LatLon,
+    },
     /// Where no node is near, the street to which plans link it.
     Street(Box<LinkedPlace>),
     /// Off the streets, the stops nearest to it, as in plans.
@@ -36,7 +41,7 @@ impl Destination {
     pub fn stops(&self) -> &[StopIdx] {
         match self {
             Destination::Stops(stops) => stops,
-            Destination::Nodes(_) | Destination::Street(_) => &[],
+            Destination::Nodes { .. } | Destination::Street(_) => &[],
         }
     }
 }
@@ -166,7 +171,7 @@ fn by_schedule(
         deadline.check()?;
         let sample = open.instead_of(index.nearest(point).into(), point);
         if sample.exists() {
-            return Ok(Destination::Nodes(sample));
+            return Ok(Destination::Nodes { sample, at: point });
         }
         let place = LinkedPlace::at_coordinate(&snapshot.graph.street, point, by.mode, by.end);
         Ok(match place {
