@@ -23,17 +23,25 @@ impl Timetable {
         shape.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).chain(straight.into_iter().flatten())
     }
 
-    /// The line from a call to the next of a vehicle that calls at `stops`: the shape of a pattern with the same calls, or
-    /// without one a straight line. Where live data assigns other stops to calls, the shape is cut next to these.
-    pub fn live_hop_line(
+    /// The lines from call to call of a vehicle that calls at `stops`: the shape of a pattern with the same calls, or
+    /// without one straight lines. Where live data assigns other stops to calls, the shape is cut next to these.
+    pub fn live_hop_lines(
         &self,
         pattern: Option<PatternIdx>,
-        position: usize,
+        hops: Range<usize>,
         stops: &[StopIdx],
-    ) -> Vec<LatLon> {
-        let ends = [position, position + 1].map(|call| self.place(stops.get(call)));
-        let shaped = pattern.and_then(|pattern| self.cut_again(pattern, position, stops));
-        shaped.unwrap_or_else(|| self.hop_line(pattern, position, ends).collect())
+    ) -> Vec<Vec<LatLon>> {
+        let mut lines: Vec<Vec<LatLon>> = Vec::with_capacity(hops.len());
+        while lines.len() < hops.len() {
+            let hop = hops.start + lines.len();
+            if let Some(cut) = pattern.and_then(|pattern| self.cut_again(pattern, hop, stops)) {
+                lines.extend(cut.into_iter().take(hops.end - hop));
+            } else {
+                let ends = [hop, hop + 1].map(|call| self.place(stops.get(call)));
+                lines.push(self.hop_line(pattern, hop, ends).collect());
+            }
+        }
+        lines
     }
 
     /// The lines of all hops of such a vehicle in one; empty without a shape.
@@ -41,27 +49,29 @@ impl Timetable {
         if self.patterns.has_shape.get(pattern.index()) != Some(&1) {
             return Vec::new();
         }
-        let hops =
-            (0..stops.len().saturating_sub(1)).map(|hop| self.live_hop_line(Some(pattern), hop, stops));
-        let points = hops.enumerate().flat_map(|(hop, line)| line.into_iter().skip(usize::from(hop > 0)));
+        let lines = self.live_hop_lines(Some(pattern), 0..stops.len().saturating_sub(1), stops);
+        let points =
+            lines.into_iter().enumerate().flat_map(|(hop, line)| line.into_iter().skip(usize::from(hop > 0)));
         points.map(|point| [point.lat, point.lon]).collect()
     }
 
-    /// The line from a call to the next if one of them is not at the stop of the pattern; `None` if both are.
-    fn cut_again(&self, pattern: PatternIdx, position: usize, stops: &[StopIdx]) -> Option<Vec<LatLon>> {
+    /// The lines of a hop and of those after it up to the next call that is not moved, if one of the ends of the hop is not
+    /// at the stop of the pattern; `None` if both are. All are cut at once, because the place of each stop on the shape
+    /// depends on the others.
+    fn cut_again(&self, pattern: PatternIdx, hop: usize, stops: &[StopIdx]) -> Option<Vec<Vec<LatLon>>> {
         let scheduled = self.patterns.stops(pattern);
         let is_moved = |call: usize| scheduled.get(call) != stops.get(call).map(|stop| &stop.0);
-        if !is_moved(position) && !is_moved(position + 1) {
+        if !is_moved(hop) && !is_moved(hop + 1) {
             return None;
         }
-        let stretch = stretch(position, stops.len(), is_moved);
+        let stretch = stretch(hop, stops.len(), is_moved);
         let line = self.line_of(pattern, stretch.clone());
         let places: Vec<LatLon> =
             stretch.clone().chain([stretch.end]).map(|call| self.place(stops.get(call))).collect();
         let [first, last] = [stretch.start, stretch.end].map(is_moved);
-        let hop = position - stretch.start;
-        let straight = || vec![places[hop], places[hop + 1]];
-        Some(line.and_then(|line| part(&line, &places, [first, last], hop)).unwrap_or_else(straight))
+        let straight = || places.windows(2).map(<[LatLon]>::to_vec).collect();
+        let cut = line.and_then(|line| parts(&line, &places, [first, last])).unwrap_or_else(straight);
+        Some(cut.into_iter().skip(hop - stretch.start).collect())
     }
 
     /// The shape of a pattern along some hops; `None` if it has none there but straight lines between the stops.
@@ -95,14 +105,9 @@ fn stretch(hop: usize, calls: usize, is_moved: impl Fn(usize) -> bool) -> Range<
     first..last.unwrap_or(calls.saturating_sub(1))
 }
 
-/// One hop of a line along `places`, cut next to these; except where they are moved, the ends of the line stay as they are.
+/// The hops of a line along `places`, cut next to these; except where they are moved, the ends of the line stay as they are.
 /// `None` if the line cannot be followed from place to place.
-fn part(
-    line: &[ShapePoint],
-    places: &[LatLon],
-    ends_are_moved: [bool; 2],
-    hop: usize,
-) -> Option<Vec<LatLon>> {
+fn parts(line: &[ShapePoint], places: &[LatLon], ends_are_moved: [bool; 2]) -> Option<Vec<Vec<LatLon>>> {
     if line.len() < 2 {
         return None;
     }
@@ -111,6 +116,9 @@ fn part(
     let start = (first == 1).then(|| ShapeLocation::new(0, 0.0));
     let end = (last == 1).then(|| ShapeLocation::new(line.len() - 1, 0.0));
     let locations: Vec<ShapeLocation> = start.into_iter().chain(found).chain(end).collect();
-    let points = between(line, *locations.get(hop)?, *locations.get(hop + 1)?);
-    Some(points.into_iter().map(|[lat, lon]| LatLon::new(lat, lon)).collect())
+    let part = |ends: &[ShapeLocation]| {
+        let points = between(line, ends[0], ends[1]);
+        points.into_iter().map(|[lat, lon]| LatLon::new(lat, lon)).collect()
+    };
+    Some(locations.windows(2).map(part).collect())
 }

@@ -142,10 +142,8 @@ impl<'a> RideView<'a> {
     /// The lines of all hops, from `start` for a trip on board.
     fn lines(&self, start: Option<LatLon>) -> Vec<Vec<LatLon>> {
         let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
-        let line_after =
-            |position: u32| self.timetable.live_hop_line(pattern, position as usize, &self.stops);
-        let hops = self.ride.board_position..self.ride.alight_position;
-        let mut lines: Vec<Vec<LatLon>> = hops.map(line_after).collect();
+        let hops = self.ride.board_position as usize..self.ride.alight_position as usize;
+        let mut lines = self.timetable.live_hop_lines(pattern, hops, &self.stops);
         if let (Some(start), Some(first)) = (start, lines.first_mut()) {
             *first = rest_of_line(first, start);
         }

@@ -1,5 +1,7 @@
 //! Starting inside a vehicle (`startTransitTripId`).
 
+use std::ops::Range;
+
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, StopIdx, TripIdx};
@@ -329,16 +331,20 @@ impl Course {
     }
 
     fn line(&self, snapshot: &Snapshot, hop: usize) -> Vec<LatLon> {
-        snapshot.graph.timetable.live_hop_line(self.pattern, hop, &self.stops)
+        self.lines(snapshot, hop..hop + 1).pop().unwrap_or_default()
+    }
+
+    fn lines(&self, snapshot: &Snapshot, hops: Range<usize>) -> Vec<Vec<LatLon>> {
+        snapshot.graph.timetable.live_hop_lines(self.pattern, hops, &self.stops)
     }
 }
 
 /// Position of the call before the hop whose line is nearest to a point, and the share of the hop before that point.
 fn nearest_hop(snapshot: &Snapshot, course: &Course, point: LatLon) -> (u32, f64) {
     let (mut best, mut nearest) = ((0, 0.0), f64::INFINITY);
-    for hop in 0..course.stops.len().saturating_sub(1) {
-        let line = course.line(snapshot, hop);
-        let (distance, share) = nearest_on(&line, point);
+    let hops = 0..course.stops.len().saturating_sub(1);
+    for (hop, line) in course.lines(snapshot, hops).iter().enumerate() {
+        let (distance, share) = nearest_on(line, point);
         if distance < nearest {
             nearest = distance;
             best = (hop as u32, share);

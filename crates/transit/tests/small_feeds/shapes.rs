@@ -1,6 +1,10 @@
 //! How shapes are cut into the hops of a pattern.
 
-use trestle_model::ids::PatternIdx;
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{PatternIdx, StopIdx};
 
 use super::town;
 
@@ -125,4 +129,46 @@ fn shapes_that_cannot_be_followed_are_reported() {
         assert_eq!(timetable.patterns.hop(PatternIdx(0), 0), [[41.0, -8.6], [41.01, -8.6]], "{points}");
         assert_eq!(issues, ["f/trips.txt:2: unusable-shape"], "{points}");
     }
+}
+
+#[test]
+fn a_long_line_is_cut_once_for_all_its_other_stops() {
+    const CALLS: u32 = 600;
+    let lat = |call: u32| 41.0 + 0.002 * f64::from(call);
+    let mut text = String::new();
+    for call in 0..CALLS {
+        writeln!(text, "stop X{call} {:.4} -8.6\nstop Y{call} {:.4} -8.6", lat(call), lat(call) + 0.0005)
+            .unwrap();
+    }
+    let points: Vec<String> =
+        (0..=3 * CALLS).map(|point| format!("{:.5} -8.6", 41.0 + 0.002 / 3.0 * f64::from(point))).collect();
+    let calls: Vec<String> =
+        (0..CALLS).map(|call| format!("X{call} {}:{:02}:00", 8 + call / 60, call % 60)).collect();
+    write!(text, "shape S : {}\ntrip T R WK shape_id=S : {}", points.join(", "), calls.join(", ")).unwrap();
+    let (timetable, _) = town(&text);
+    let others: Vec<StopIdx> =
+        (0..CALLS).map(|call| timetable.stop_by_id(&format!("1:Y{call}")).unwrap()).collect();
+    let began = Instant::now();
+    let lines = timetable.live_hop_lines(Some(PatternIdx(0)), 0..CALLS as usize - 1, &others);
+    // A minute if the whole line were cut for each hop.
+    assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+    assert_eq!(lines.len(), CALLS as usize - 1);
+    assert!(lines.windows(2).all(|pair| pair[0].last() == pair[1].first()));
+    let some = timetable.live_hop_lines(Some(PatternIdx(0)), 100..103, &others);
+    assert_eq!(some, lines[100..103]);
+    let moved = timetable.live_line(PatternIdx(0), &others);
+    let points: usize = lines.iter().map(|line| line.len() - 1).sum();
+    assert_eq!(moved.len(), points + 1);
+    // Only one call in the middle is at another stop.
+    let mut stops: Vec<StopIdx> =
+        timetable.patterns.stops(PatternIdx(0)).iter().map(|&s| StopIdx(s)).collect();
+    stops[101] = others[101];
+    let around = timetable.live_hop_lines(Some(PatternIdx(0)), 99..104, &stops);
+    let scheduled = |hop| {
+        let line = timetable.patterns.hop(PatternIdx(0), hop);
+        line.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect::<Vec<_>>()
+    };
+    assert_eq!([&around[0], &around[3], &around[4]], [&scheduled(99), &scheduled(102), &scheduled(103)]);
+    assert_eq!((around[1].first(), around[2].last()), (scheduled(100).first(), scheduled(101).last()));
+    assert!(around[1] != scheduled(100) && around[1].last() == around[2].first());
 }
