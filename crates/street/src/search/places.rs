@@ -151,16 +151,18 @@ impl Ends {
         let mut arriving = std::mem::take(&mut self.arriving);
         self.join(graph, place, END, direction == Direction::Forward, &mut arriving);
         self.arriving = arriving;
-        for half in 0..self.leaving.len() {
-            let half = self.leaving[half].half;
-            if half == u32::MAX {
-                continue;
-            }
-            let half = self.halves[half as usize];
-            for split in place.splits.iter().filter(|split| split.edge.0 == half.edge) {
-                let Some(part) = half.up_to(split, direction.is_backward()) else { continue };
-                self.pieces.push(Piece { from: START, to: END, half: self.halves.len() as u32 });
-                self.halves.push(part);
+        self.join_start_to(place, direction);
+    }
+
+    /// Joins the start with an end that cuts the same edges, where the search leads from the one to the other.
+    fn join_start_to(&mut self, end: &LinkedPlace, direction: Direction) {
+        for number in 0..self.leaving.len() {
+            let Some(&from_start) = self.halves.get(self.leaving[number].half as usize) else { continue };
+            for split in end.splits.iter().filter(|split| split.edge.0 == from_start.edge) {
+                if let Some(between) = from_start.up_to(split, direction.is_backward()) {
+                    self.pieces.push(Piece { from: START, to: END, half: self.halves.len() as u32 });
+                    self.halves.push(between);
+                }
             }
         }
     }
