@@ -84,6 +84,11 @@ impl BoundingBox {
     }
 }
 
+/// Great-circle length of a line in metres.
+pub fn length_m(line: &[LatLon]) -> f64 {
+    line.windows(2).map(|pair| distance_m(pair[0], pair[1])).sum()
+}
+
 /// Great-circle distance in metres, in a form that is exact for small angles too.
 pub fn distance_m(a: LatLon, b: LatLon) -> f64 {
     let (lat1, lat2) = (a.lat.to_radians(), b.lat.to_radians());

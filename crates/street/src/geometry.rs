@@ -75,11 +75,6 @@ pub(crate) fn from_micro([lat, lon]: [i32; 2]) -> LatLon {
     LatLon::new(f64::from(lat) / MICRO, f64::from(lon) / MICRO)
 }
 
-/// Great-circle length in metres.
-pub(crate) fn length_m(line: &[LatLon]) -> f64 {
-    line.windows(2).map(|pair| distance_m(pair[0], pair[1])).sum()
-}
-
 /// The point at a fraction of the straight line from `a` to `b`.
 pub(crate) fn between(a: LatLon, b: LatLon, fraction: f64) -> LatLon {
     LatLon::new(a.lat + (b.lat - a.lat) * fraction, a.lon + (b.lon - a.lon) * fraction)

@@ -1,10 +1,10 @@
 //! Linking places to the street graph: places joined to edges or vertices.
 
-use trestle_model::geo::{LatLon, distance_m, meters_to_degrees, nearest_share};
+use trestle_model::geo::{LatLon, distance_m, length_m, meters_to_degrees, nearest_share};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::{Mode, RoutingRequest};
 
-use crate::geometry::{between, length_m};
+use crate::geometry::between;
 use crate::graph::{Edge, StreetGraph, edge_flags};
 
 /// A request's place is linked to streets up to this far away, metres.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::{LatLon, distance_m, length_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::named;
 use trestle_model::{Direction, Mode, RoutingRequest};
@@ -188,7 +188,7 @@ impl Ground<'_> {
 /// The first `share` (0 to 1) of a line.
 fn cut(line: impl Iterator<Item = LatLon>, share: f64) -> Vec<LatLon> {
     let line: Vec<LatLon> = line.collect();
-    let total: f64 = line.windows(2).map(|w| distance_m(w[0], w[1])).sum();
+    let total = length_m(&line);
     let mut left = total * share.clamp(0.0, 1.0);
     let mut kept: Vec<LatLon> = line.first().copied().into_iter().collect();
     for pair in line.windows(2) {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use trestle_model::geo::{LatLon, distance_m, fast_distance_m};
+use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::itinerary::AbsoluteDirection;
 use trestle_model::polyline::{self, EncodedPolyline};
 
@@ -17,11 +17,6 @@ pub(super) fn concatenate<'a>(lines: impl IntoIterator<Item = &'a [LatLon]>) -> 
         points.extend_from_slice(&line[usize::from(points.last() == line.first())..]);
     }
     points
-}
-
-/// Length of a line, metres.
-pub(super) fn length_m(line: &[LatLon]) -> f64 {
-    line.windows(2).map(|piece| distance_m(piece[0], piece[1])).sum()
 }
 
 /// Encodes a line for the interface.

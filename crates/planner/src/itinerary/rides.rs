@@ -1,7 +1,7 @@
 //! Transit legs: a ride with its trip, route, agency, stops and line.
 
 use trestle_model::Mode;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, length_m};
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::{Leg, Place, TransitLeg, VertexType};
 use trestle_transit::calendar::utc_offset;
@@ -9,7 +9,7 @@ use trestle_transit::path::Ride;
 use trestle_transit::timetable::Timetable;
 
 use super::context::SectionContext;
-use super::geometry::{concatenate, encode, length_m};
+use super::geometry::{concatenate, encode};
 use super::live_facts::LiveRide;
 use super::on_board::start_position;
 use crate::lines::rest_of_line;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use trestle_model::IssueSink;
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::{LatLon, distance_m, length_m};
 use trestle_model::lists::Lists;
 use trestle_model::processors::on_parts;
 
@@ -12,7 +12,7 @@ use super::network::{BuildEdge, Network};
 use crate::elevation::{HEIGHTS_ON_EARTH, Raster};
 use crate::elevation_profiles::{SAMPLE_M, encode};
 use crate::elevation_slope::SlopeCosts;
-use crate::geometry::{between, length_m};
+use crate::geometry::between;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, edge_flags};
 
 /// Known heights are carried along streets up to this far, metres.

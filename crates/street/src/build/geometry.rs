@@ -96,7 +96,7 @@ pub(super) fn is_across_meridian(a: LatLon, b: LatLon) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::length_m;
+    use trestle_model::geo::length_m;
 
     const EAST: [LatLon; 3] = [LatLon::new(0.0, 0.0), LatLon::new(0.0, 0.001), LatLon::new(0.0, 0.002)];
 

@@ -3,11 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
 use trestle_model::cell_grid::CellGrid;
-use trestle_model::geo::{BoundingBox, LatLon, meters_to_degrees};
+use trestle_model::geo::{BoundingBox, LatLon, length_m, meters_to_degrees};
 
 use super::geometry::{self, Projection};
 use super::network::{BuildEdge, BuildStation, EdgeState, Network};
-use crate::geometry::length_m;
 use crate::graph::station_kinds::PARK_AND_RIDE;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, StopLink, edge_flags, vertex_flags};
 use crate::osm::{DEFAULT_SPEED, Permission};

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use trestle_model::IssueSink;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, length_m};
 use trestle_model::processors::on_parts;
 
 use super::areas::Area;
 use super::geometry;
 use super::streets::{Streets, is_barrier, is_stop};
-use crate::geometry::length_m;
 use crate::graph::{Edge, edge_flags};
 use crate::osm::{
     NodeRef, OsmData, Permission, Tags, Way, directed_permissions, is_no_through, is_platform, means_no,
