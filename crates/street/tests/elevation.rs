@@ -1,11 +1,7 @@
 //! Elevation of streets from a small raster.
 
-use std::io::Cursor;
-
-use crate::support::{line, read};
+use crate::support::{elevation_file, line, read};
 use proptest::prelude::*;
-use tiff::encoder::{TiffEncoder, colortype};
-use tiff::tags::Tag;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
 use trestle_street::build::{StopPoint, StreetBuildOptions};
@@ -15,19 +11,7 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 /// A slope that rises by 5 m in 0.001 degrees to the north (about 4.5 %), over 0.01 degrees.
 fn slope_file() -> Vec<u8> {
     let heights: Vec<f32> = (0..11u8).rev().flat_map(|row| [f32::from(row) * 5.0; 3]).collect();
-    file(&heights)
-}
-
-/// A raster with these heights.
-fn file(heights: &[f32]) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
-    let mut image = encoder.new_image::<colortype::Gray32Float>(3, 11).unwrap();
-    let tags = image.encoder();
-    tags.write_tag(Tag::ModelPixelScaleTag, &[0.001f64, 0.001, 0.0][..]).unwrap();
-    tags.write_tag(Tag::ModelTiepointTag, &[0.0f64, 0.0, 0.0, -0.001, 0.009, 0.0][..]).unwrap();
-    image.write_data(heights).unwrap();
-    bytes.into_inner()
+    elevation_file(&heights)
 }
 
 fn slope() -> Raster {
@@ -65,7 +49,7 @@ fn gaps_that_a_raster_does_not_name_are_none() {
     let (mut builder, mut issues) =
         read("n1 0 0\n n2 0.0004 0\n w10 1,2 highway=path", &StreetBuildOptions::default());
     // The lowest number marks a gap, though nothing in the file says so.
-    let raster = Raster::read("gaps.tif", &file(&[f32::MIN; 33])).unwrap();
+    let raster = Raster::read("gaps.tif", &elevation_file(&[f32::MIN; 33])).unwrap();
     builder.apply_elevation(&raster, &mut issues, &mut |_| ());
     let graph = builder.finish();
     assert!(profile(&graph, "1>2").iter().all(|[_, height]| *height == 0.0));

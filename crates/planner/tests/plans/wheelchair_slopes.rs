@@ -1,10 +1,7 @@
 //! Wheelchairs on slopes, and at places that they cannot leave or reach.
 
 use std::fmt::Write;
-use std::io::Cursor;
 
-use tiff::encoder::{TiffEncoder, colortype};
-use tiff::tags::Tag;
 use trestle_engine::deadline::Deadline;
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::{PlanErrorCode, RoutingRequest};
@@ -12,18 +9,12 @@ use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 
 use super::town::{Town, options};
+use crate::streets::elevation_file;
 
 /// The ground around 0, 0 rises by 10 % to the north.
 fn slope() -> Vec<u8> {
     let heights: Vec<f32> = (0..11u8).rev().flat_map(|row| [f32::from(row) * 11.12; 3]).collect();
-    let mut bytes = Cursor::new(Vec::new());
-    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
-    let mut image = encoder.new_image::<colortype::Gray32Float>(3, 11).unwrap();
-    let tags = image.encoder();
-    tags.write_tag(Tag::ModelPixelScaleTag, &[0.001f64, 0.001, 0.0][..]).unwrap();
-    tags.write_tag(Tag::ModelTiepointTag, &[0.0f64, 0.0, 0.0, -0.001, 0.009, 0.0][..]).unwrap();
-    image.write_data(&heights).unwrap();
-    bytes.into_inner()
+    elevation_file(&heights)
 }
 
 /// Low Street, High Street above it, and a lane between them.

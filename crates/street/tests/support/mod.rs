@@ -3,12 +3,27 @@
 #![allow(clippy::unwrap_used, dead_code, missing_docs, unreachable_pub)]
 
 use std::fmt::Write;
+use std::io::Cursor;
 
+use tiff::encoder::{TiffEncoder, colortype};
+use tiff::tags::Tag;
 use trestle_model::IssueSink;
 use trestle_model::ids::VertexIdx;
 use trestle_street::build::{StreetBuildOptions, StreetBuilder};
 use trestle_street::graph::{Edge, StreetGraph, edge_flags};
 use trestle_street::osm::OsmInput;
+
+/// A raster of heights around 0, 0: eleven rows from the north, three heights each, 0.001 degrees apart.
+pub fn elevation_file(heights: &[f32]) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::Gray32Float>(3, 11).unwrap();
+    let tags = image.encoder();
+    tags.write_tag(Tag::ModelPixelScaleTag, &[0.001f64, 0.001, 0.0][..]).unwrap();
+    tags.write_tag(Tag::ModelTiepointTag, &[0.0f64, 0.0, 0.0, -0.001, 0.009, 0.0][..]).unwrap();
+    image.write_data(heights).unwrap();
+    bytes.into_inner()
+}
 
 /// The OSM XML of a town; `+` in a value stands for a blank.
 pub fn xml(town: &str) -> String {
