@@ -3,7 +3,7 @@
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::processors::{Supply, on_processors, processors};
-use trestle_street::graph::{StreetGraph, edge_flags};
+use trestle_street::graph::StreetGraph;
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Strip};
 use super::long_streets::{Candidate, LongStreet, LongStreets};
@@ -283,13 +283,11 @@ impl DirectedStreet {
     /// walking limit is measured from one end of the street for both directions, as the interface's reference does.
     #[inline]
     fn sample(&self, along: f64, rest: f64, rules: &SamplingRules<'_>) -> Option<Sample> {
-        let driving = rules.travel.permission == edge_flags::CAR;
         let from_end = |end: usize, metres: f64| {
-            let walked = if driving { 0.0 } else { metres };
-            let within = self.ends[1].walk_distance + walked <= rules.max_walk_distance;
-            let Sample { time, boardings, walk_distance } = self.ends[end];
-            let time = if within { time + metres * self.pace } else { f64::INFINITY };
-            Sample { time, boardings, walk_distance: walk_distance + walked }
+            let there = rules.along(self.ends[end], metres, self.pace);
+            let from_last = rules.along(self.ends[1], metres, self.pace);
+            let within = from_last.walk_distance <= rules.max_walk_distance;
+            Sample { time: if within { there.time } else { f64::INFINITY }, ..there }
         };
         let (a, b) = (from_end(0, along), from_end(1, rest));
         let sample = if a.time < b.time { a } else { b };
@@ -327,6 +325,7 @@ fn joined((low, high): (LatLon, LatLon), (others_low, others_high): (LatLon, Lat
 mod tests {
     use super::super::sampled::Seconds;
     use trestle_street::cost::StreetPace;
+    use trestle_street::graph::edge_flags;
 
     use super::*;
     use crate::vertex_set::VertexSet;

@@ -2,6 +2,7 @@
 
 use trestle_model::Direction;
 use trestle_street::cost::StreetPace;
+use trestle_street::graph::edge_flags;
 use trestle_street::link::LinkedPlace;
 
 use super::sampled::Sample;
@@ -19,6 +20,16 @@ pub struct SamplingRules<'a> {
     pub max_walk_distance: f64,
     /// Where the search starts, if that is within a street.
     pub start: Option<StartStreet<'a>>,
+}
+
+impl SamplingRules<'_> {
+    /// The sample this many metres farther along a street, at so many seconds a metre.
+    #[inline]
+    pub(super) fn along(&self, from: Sample, metres: f64, pace: f64) -> Sample {
+        let walked = if self.travel.permission == edge_flags::CAR { 0.0 } else { metres };
+        let Sample { time, boardings, walk_distance } = from;
+        Sample { time: time + metres * pace, boardings, walk_distance: walk_distance + walked }
+    }
 }
 
 /// The start (backward: the end) of a search that is within a street.

@@ -1,7 +1,7 @@
 //! Samples of a street within which a search starts. The search goes along it to its ends, so that times from there are
 //! those of going there and back.
 
-use trestle_street::graph::{StreetGraph, edge_flags};
+use trestle_street::graph::StreetGraph;
 
 use super::long_streets::{LongStreet, LongStreets};
 use super::sampled::{PointSamples, Sample, Sampled, Samples};
@@ -60,12 +60,10 @@ impl Ways<'_> {
         let start = self.start * length;
         let is_onward = (along >= start) != self.of.direction.is_backward();
         let directly = self.street.paces[usize::from(!is_onward)]
-            .map(|pace| on_from(self.of.walk, (along - start).abs(), pace, rules));
+            .map(|pace| rules.along(self.of.walk, (along - start).abs(), pace));
         let [a, b] = self.ends;
-        let from_ends = [
-            a.map(|end| on_from(end, along, pace, rules)),
-            b.map(|end| on_from(end, length - along, pace, rules)),
-        ];
+        let from_ends =
+            [a.map(|end| rules.along(end, along, pace)), b.map(|end| rules.along(end, length - along, pace))];
         let quickest = directly
             .into_iter()
             .chain(from_ends.into_iter().flatten())
@@ -73,10 +71,4 @@ impl Ways<'_> {
             .min_by(|a, b| a.time.total_cmp(&b.time));
         quickest.filter(|sample| sample.time < rules.max_seconds)
     }
-}
-
-fn on_from(sample: Sample, metres: f64, pace: f64, rules: &SamplingRules<'_>) -> Sample {
-    let walked = if rules.travel.permission == edge_flags::CAR { 0.0 } else { metres };
-    let (time, walk_distance) = (sample.time + metres * pace, sample.walk_distance + walked);
-    Sample { time, walk_distance, ..sample }
 }
