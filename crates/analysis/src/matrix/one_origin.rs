@@ -127,8 +127,7 @@ impl<'a> Matrix<'a> {
         Ok(row)
     }
 
-    /// The row of an origin without nodes near it, before vehicles are taken, and its stops. Off the streets it is at the
-    /// nearest stops, as in plans, where destinations at the same stops are too close.
+    /// The row of an origin off the streets, before vehicles are taken, and its stops. It is at the nearest stops, as in plans, where destinations at the same stops are too close.
     fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
         let stops = self.snapshot.stops_near(origin, self.query.request.ignore_realtime);
         let seconds = |to: &Destination| match to.stops().iter().any(|stop| stops.contains(stop)) {
@@ -148,20 +147,22 @@ impl<'a> Matrix<'a> {
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<(MatrixRow, Vec<Endpoint>), AnalysisError> {
+        let joined = self.search.joined(origin)?;
         let Scratch { access, egress, driving, .. } = scratch;
         let (mut row, near) = match &self.drives {
             Some(drives) => {
-                let starts = self.search.starts(origin, access, deadline)?;
+                let starts = self.search.starts(&joined, access, deadline)?;
                 (drives.row(&starts, driving, &|| deadline.passed())?, Vec::new())
             }
             None => {
                 let max_seconds = self.query.max_seconds;
-                let (streets, near) = self.search.around(origin, max_seconds, access, egress, deadline)?;
+                let (streets, near) =
+                    self.search.around(Some(&joined), max_seconds, access, egress, deadline)?;
                 (self.ends.iter().map(|ends| self.seconds_to(&streets, ends)).collect(), near)
             }
         };
-        let on_one_street =
-            self.search.along_one_street(origin, &self.query.destinations, access, deadline)?;
+        let (place, destinations) = ((origin, &joined), &self.query.destinations);
+        let on_one_street = self.search.along_one_street(place, destinations, access, deadline)?;
         for (number, seconds) in on_one_street {
             row[number] = row[number].min(seconds);
         }

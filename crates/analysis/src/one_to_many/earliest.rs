@@ -123,7 +123,7 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         let Scratch { access, egress, label_setting, .. } = scratch;
-        let (streets, mut near) = self.around_joined(center, self.max_seconds, access, egress, deadline)?;
+        let (streets, mut near) = self.around(center, self.max_seconds, access, egress, deadline)?;
         if self.request.uses_transit() {
             let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
             near.extend(at_once.iter().map(endpoint));
@@ -189,23 +189,23 @@ impl<'a> EarliestSearch<'a> {
     ///
     /// # Errors
     /// [`AnalysisError::PlaceNotFound`]: no street near.
-    fn joined(&self, center: LatLon) -> Result<Joined, AnalysisError> {
+    pub(crate) fn joined(&self, center: LatLon) -> Result<Joined, AnalysisError> {
         Joined::of(&self.snapshot.graph.street, center, &self.request, self.open)
     }
 
     /// Where searches on streets alone start at a place.
     ///
     /// # Errors
-    /// [`AnalysisError`]: no street near, or stopped.
+    /// [`AnalysisError::Stopped`].
     pub(crate) fn starts(
         &self,
-        center: LatLon,
+        center: &Joined,
         memory: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<Vec<TreeStart>, AnalysisError> {
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.costs.streets_only, self.max_seconds, &interrupted);
-        Ok(self.joined(center)?.starts(&query, self.walk_pace(), self.request.direction, memory)?)
+        Ok(center.starts(&query, self.walk_pace(), self.request.direction, memory)?)
     }
 
     /// Where searches against the travel start at a destination, on streets alone or, with `after_transit`, on those after
@@ -237,19 +237,21 @@ impl<'a> EarliestSearch<'a> {
     /// destination is far from corners. Searches that start and end at corners would go there and back.
     ///
     /// # Errors
-    /// [`AnalysisError`]: no street near, or stopped.
+    /// [`AnalysisError::Stopped`].
     pub(crate) fn along_one_street(
         &self,
-        center: LatLon,
+        (center, joined): (LatLon, &Joined),
         destinations: &[Destination],
         memory: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<Vec<(usize, i32)>, AnalysisError> {
         let is_street = |destination: &Destination| matches!(destination, Destination::Street(_));
-        let (place, is_far) = match self.joined(center)? {
-            Joined::Street(place) => (Some(place), true),
+        let (place, is_far) = match joined {
+            Joined::Street(place) => (Some(Cow::Borrowed(place)), true),
             Joined::Nodes(_) if !destinations.iter().any(is_street) => return Ok(Vec::new()),
-            Joined::Nodes(_) => (self.linked(center, SearchEnd::at_known_time(&self.request)), false),
+            Joined::Nodes(_) => {
+                (self.linked(center, SearchEnd::at_known_time(&self.request)).map(Cow::Owned), false)
+            }
         };
         let Some(place) = place else { return Ok(Vec::new()) };
         let most_metres = f64::from(place.longest_street_mm()) / 1000.0 + LINK_RADIUS_M;
@@ -286,23 +288,11 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// Seconds on the streets alone from (backward: to) a place, and the quickest path to each stop on streets (no stops
-    /// without transit modes); both within `max_seconds`. The seconds stay in `memory`.
+    /// without transit modes); both within `max_seconds`. Without a place nothing is reached. The seconds stay in `memory`.
     ///
     /// # Errors
-    /// [`AnalysisError`]: no street near, or stopped.
-    pub fn around<'s>(
-        &self,
-        center: LatLon,
-        max_seconds: i32,
-        memory: &'s mut StreetSearch,
-        other: &mut StreetSearch,
-        deadline: &Deadline,
-    ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
-        let joined = self.joined(center)?;
-        self.around_joined(Some(&joined), max_seconds, memory, other, deadline)
-    }
-
-    fn around_joined<'s>(
+    /// [`AnalysisError::Stopped`].
+    pub(crate) fn around<'s>(
         &self,
         center: Option<&Joined>,
         max_seconds: i32,

@@ -55,7 +55,7 @@ pub(crate) fn street_of(
 
 /// What a centre is joined to.
 #[derive(Debug)]
-pub(super) enum Joined {
+pub(crate) enum Joined {
     /// Nodes near it, and the straight distance to each in whole metres.
     Nodes(Vec<(VertexIdx, f64)>),
     /// The street to which plans link it, where no node is near, as on a long street in the country.

@@ -58,7 +58,8 @@ pub fn window_times<'s>(
     let Scratch { access, egress, window, .. } = scratch;
     window.reset(snapshot.graph.street.vertex_count(), query.count);
     let single = &search.single;
-    let (streets, mut near) = single.around(query.center, query.max_seconds, access, egress, deadline)?;
+    let center = single.joined(query.center)?;
+    let (streets, mut near) = single.around(Some(&center), query.max_seconds, access, egress, deadline)?;
     for vertex in streets.reached() {
         if let Some(seconds) = streets.seconds(vertex) {
             window.reach_alone(vertex, seconds);
