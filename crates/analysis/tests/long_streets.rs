@@ -1,15 +1,12 @@
 //! Places on a long street in the country, farther from its ends than places are from the nodes that they are joined to.
 
-use crate::support::{GridTown, crossing, place, request_from};
+use crate::single_times::{in_matrix, in_plan};
+use crate::support::{GridTown, crossing, request_from};
 use trestle_analysis::isochrone::{Contour, Grid, SampledArea, Seconds, contours, time_grid};
-use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::{UNREACHED, surface};
 use trestle_analysis::{AnalysisError, Scratch};
 use trestle_engine::deadline::Deadline;
-use trestle_model::geo::LatLon;
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
-use trestle_planner::plan::plan;
 use trestle_street::cost::StreetMode;
 
 /// A road of 3 km, and a line from where it begins.
@@ -25,22 +22,6 @@ const FARMS: [(f64, f64); 2] = [(17.0, 4.0), (24.0, 4.3)];
 
 fn town(name: &str) -> GridTown {
     GridTown::new(name, 8, 8, LINES)
-}
-
-fn in_plan(town: &GridTown, request: &RoutingRequest, [from, to]: [LatLon; 2]) -> i32 {
-    let request = RoutingRequest { from: place(from), to: place(to), ..request.clone() };
-    let memory = &mut trestle_planner::Scratch::default();
-    let plan = plan(&town.snapshot, &request, memory, &Deadline::default()).unwrap();
-    let itineraries = plan.itineraries.iter();
-    itineraries.map(|i| (i.end_time / 1000 - request.epoch_seconds) as i32).min().unwrap()
-}
-
-fn in_matrix(town: &GridTown, request: &RoutingRequest, [from, to]: [LatLon; 2]) -> i32 {
-    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let destinations = linked_destinations(&town.snapshot, &[to], request, &deadline).unwrap();
-    let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
-    let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-    matrix.row(from, &mut scratch, &deadline).unwrap()[0]
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod linked_points;
 mod long_streets;
 mod open_nodes;
 mod reached_ground;
+mod single_times;
 mod stairs;
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
