@@ -25,6 +25,8 @@ pub struct EdgeSplit {
     pub before_mm: u32,
     /// Length of the geometry after the cut, millimetres.
     pub after_mm: u32,
+    /// The point of the cut.
+    pub at: LatLon,
 }
 
 /// A place joined to the streets.
@@ -34,6 +36,8 @@ pub struct LinkedPlace {
     pub position: LatLon,
     /// The point on the street.
     pub snapped: LatLon,
+    /// The point on a nearer street, see [`LinkedPlace::with_nearer_street`].
+    pub nearer: Option<LatLon>,
     /// Edges cut at the place: both directions of a street, and its duplicates.
     pub splits: Vec<EdgeSplit>,
     /// Vertices joined directly.
@@ -143,15 +147,41 @@ impl LinkedPlace {
         end: LinkEnd,
     ) -> Option<LinkedPlace> {
         let (permissions, cut_off) = (mode.permissions(), end.cut_off(mode));
-        let mut nearest = nearest_edges(graph, position, |edge| edge.has(permissions) && !edge.has(cut_off));
-        if nearest.is_empty() {
-            nearest = nearest_edges(graph, position, |edge| edge.has(permissions));
+        let open = nearest_edges(graph, position, |edge| edge.has(permissions) && !edge.has(cut_off));
+        LinkedPlace::joined_to(graph, position, &open).or_else(|| LinkedPlace::at_any(graph, position, mode))
+    }
+
+    /// The same place, joined as well to the nearest streets, where these cannot be left (at a destination: reached) on foot
+    /// or by vehicle. They may lead to stops, as on the private roads of an airport.
+    #[must_use]
+    pub fn with_nearer_street(mut self, graph: &StreetGraph, mode: LinkMode) -> LinkedPlace {
+        let Some(nearest) = LinkedPlace::at_any(graph, self.position, mode) else { return self };
+        if nearest.snapped != self.snapped {
+            self.nearer = Some(nearest.snapped);
         }
-        let mut place = LinkedPlace { position, ..LinkedPlace::default() };
-        for candidate in &nearest {
-            place.join(graph, candidate);
+        for split in nearest.splits {
+            if self.point_on(split.edge).is_none() {
+                self.splits.push(split);
+            }
         }
-        place.street_name = graph.edge(EdgeIdx(nearest.first()?.edge)).name;
+        for vertex in nearest.vertices {
+            if !self.vertices.contains(&vertex) {
+                self.vertices.push(vertex);
+            }
+        }
+        self
+    }
+
+    /// Links a coordinate to the nearest edges that the mode may use, whether they can be left or not.
+    fn at_any(graph: &StreetGraph, position: LatLon, mode: LinkMode) -> Option<LinkedPlace> {
+        let nearest = nearest_edges(graph, position, |edge| edge.has(mode.permissions()));
+        LinkedPlace::joined_to(graph, position, &nearest)
+    }
+
+    fn joined_to(graph: &StreetGraph, position: LatLon, edges: &[Candidate]) -> Option<LinkedPlace> {
+        let street_name = graph.edge(EdgeIdx(edges.first()?.edge)).name;
+        let mut place = LinkedPlace { position, street_name, ..LinkedPlace::default() };
+        edges.iter().for_each(|candidate| place.join(graph, candidate));
         Some(place)
     }
 
@@ -187,6 +217,22 @@ impl LinkedPlace {
         self.splits.iter().any(|a| other.splits.iter().any(|b| a.edge == b.edge))
     }
 
+    /// The points on streets that it is joined to.
+    pub fn points(&self) -> impl Iterator<Item = LatLon> + '_ {
+        std::iter::once(self.snapped).chain(self.nearer)
+    }
+
+    /// Metres of the straight line between the streets of two places, where it is shortest.
+    pub fn distance_to(&self, other: &LinkedPlace) -> f64 {
+        let metres = |from| other.points().map(move |to| distance_m(from, to)).fold(f64::INFINITY, f64::min);
+        self.points().map(metres).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The point of the place on an edge that it cuts.
+    pub fn point_on(&self, edge: EdgeIdx) -> Option<LatLon> {
+        self.splits.iter().find(|split| split.edge == edge).map(|split| split.at)
+    }
+
     /// The length of the longest street that it cuts, millimetres.
     pub fn longest_street_mm(&self) -> u32 {
         self.splits.iter().map(|split| split.before_mm.saturating_add(split.after_mm)).max().unwrap_or(0)
@@ -216,7 +262,7 @@ impl LinkedPlace {
         let after = distance_m(cut, line[segment + 1]) + length_m(&line[segment + 1..]);
         let fraction = if before + after > 0.0 { before / (before + after) } else { 0.0 };
         let (before_mm, after_mm) = ((before * 1000.0) as u32, (after * 1000.0) as u32);
-        self.splits.push(EdgeSplit { edge, fraction, before_mm, after_mm });
+        self.splits.push(EdgeSplit { edge, fraction, before_mm, after_mm, at: cut });
         self.snapped = cut;
     }
 }

@@ -4,6 +4,9 @@ use trestle_model::Mode;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
+use crate::graph::StreetGraph;
+use crate::link::LinkedPlace;
+
 /// What happened in one traversal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TraversalKind {
@@ -101,5 +104,36 @@ impl StreetPath {
     pub fn is_trivial(&self) -> bool {
         let takes_no_time = self.seconds == 0 && self.walk_distance_m == 0.0;
         takes_no_time || self.traversals.iter().all(|traversal| traversal.kind == TraversalKind::StopLink)
+    }
+
+    /// The path with the point at which it leaves a place.
+    pub(crate) fn starting_at(self, graph: &StreetGraph, place: &LinkedPlace) -> StreetPath {
+        let mut streets = self.traversals.iter().filter(|traversal| traversal.kind == TraversalKind::Street);
+        let first = streets.next().map(|street| (street.edge, street.from_fraction > 0.0));
+        let vertex = |edge| graph.edge(edge).from;
+        StreetPath { start: Some(point_of(graph, place, first, vertex)), ..self }
+    }
+
+    /// The path with the point at which it comes to a place.
+    pub(crate) fn ending_at(self, graph: &StreetGraph, place: &LinkedPlace) -> StreetPath {
+        let mut streets = self.traversals.iter().filter(|traversal| traversal.kind == TraversalKind::Street);
+        let last = streets.next_back().map(|street| (street.edge, street.to_fraction < 1.0));
+        let vertex = |edge| graph.edge(edge).to;
+        StreetPath { end: Some(point_of(graph, place, last, vertex)), ..self }
+    }
+}
+
+/// The point at which a path is at a place, given the street that the path uses there and whether the place cuts it, and the
+/// vertex at that end of a street.
+fn point_of(
+    graph: &StreetGraph,
+    place: &LinkedPlace,
+    street: Option<(EdgeIdx, bool)>,
+    vertex: impl Fn(EdgeIdx) -> u32,
+) -> LatLon {
+    match street {
+        Some((edge, true)) => place.point_on(edge).unwrap_or(place.snapped),
+        Some((edge, false)) if place.nearer.is_some() => graph.position(VertexIdx(vertex(edge))),
+        _ => place.snapped,
     }
 }

@@ -107,14 +107,27 @@ fn at_coordinate(
     position: LatLon,
     (end, mode): (LinkEnd, LinkMode),
 ) -> Option<ResolvedPlace> {
-    let (valid, street) = (position.is_on_earth(), &snapshot.graph.street);
-    let linked = valid.then(|| LinkedPlace::at_coordinate(street, position, mode, end)).flatten();
-    let is_off_streets = linked.is_none() && valid;
-    let near = || snapshot.stops_near(position, request.ignore_realtime);
-    let stops = if is_off_streets { near() } else { Vec::new() };
+    if !position.is_on_earth() {
+        return None;
+    }
+    let graph = &snapshot.graph;
+    let linked = LinkedPlace::at_coordinate(&graph.street, position, mode, end);
+    let (stops, linked) = match linked {
+        Some(linked) => (Vec::new(), Some(linked.with_nearer_street(&graph.street, mode))),
+        None => {
+            let stops = snapshot.stops_near(position, request.ignore_realtime);
+            let linked = stops.iter().find_map(|&stop| at_street_of(graph, stop, position));
+            (stops, linked)
+        }
+    };
     let found = linked.is_some() || !stops.is_empty();
     let name = if end == LinkEnd::Start { "Origin" } else { "Destination" };
     found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })
+}
+
+/// A place whose travellers reach the streets as those at a stop do.
+fn at_street_of(graph: &Graph, stop: StopIdx, position: LatLon) -> Option<LinkedPlace> {
+    LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop))
 }
 
 /// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
@@ -154,7 +167,7 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
     let stops = &graph.timetable.stops;
     let i = stop.index();
     let position = stops.position(stop);
-    let linked = LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop));
+    let linked = at_street_of(graph, stop, position);
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
     let stops = boardable(graph, stop);
     ResolvedPlace { name, orig: String::new(), position, stops, linked }

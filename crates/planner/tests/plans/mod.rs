@@ -5,6 +5,7 @@ mod choices;
 mod descriptions;
 mod distances;
 mod extremes;
+mod links;
 mod live;
 mod live_copies;
 mod live_message;

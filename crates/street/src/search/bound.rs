@@ -11,6 +11,7 @@ use crate::arc::Arc;
 use crate::contraction::Potential;
 use crate::cost::{StreetCosts, StreetMode};
 use crate::graph::{StreetGraph, vertex_flags};
+use crate::link::LinkedPlace;
 
 /// Keeps bounds below every real cost, although lengths are truncated to millimetres and heights ignored.
 const SAFETY: f64 = 0.998;
@@ -99,19 +100,26 @@ impl<'a> Bound<'a> {
 
 /// Whether even the straight line is longer than may be walked and cycled: the line between two places or, where the
 /// traveller drives to a lot, every line from the gate of a lot to the second place.
-pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destination: LatLon) -> bool {
+pub(super) fn is_out_of_reach(
+    query: &StreetQuery<'_>,
+    origin: &LinkedPlace,
+    destination: &LinkedPlace,
+) -> bool {
     let StreetQuery { graph, limits, .. } = query;
     if limits.max_cost_beyond > 0.0 || limits.max_walk_distance == f64::INFINITY {
         return false;
     }
-    let is_too_far = |from| distance_m(from, destination) * SAFETY >= limits.max_walk_distance;
+    let is_too_far = |metres: f64| metres * SAFETY >= limits.max_walk_distance;
     match query.costs.street_mode {
         StreetMode::Walk | StreetMode::Bicycle | StreetMode::RentedBicycle | StreetMode::ParkBicycle => {
-            is_too_far(origin)
+            is_too_far(origin.distance_to(destination))
         }
         StreetMode::ParkCar => {
             // The path from a lot to its gates has no limit.
-            let is_gate_too_far = |gate: &Arc| is_too_far(graph.position(VertexIdx(gate.end)));
+            let is_gate_too_far = |gate: &Arc| {
+                let gate = graph.position(VertexIdx(gate.end));
+                destination.points().all(|point| is_too_far(distance_m(gate, point)))
+            };
             graph.lots().all(|lot| graph.arcs_at(lot, Direction::Forward).iter().all(is_gate_too_far))
         }
         StreetMode::Car | StreetMode::KissAndRide => false,
@@ -119,7 +127,11 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
 }
 
 /// Whether the straight line takes longer than allowed on level streets. Some paths downhill may be faster.
-pub(super) fn is_late_on_level_streets(query: &StreetQuery<'_>, origin: LatLon, destination: LatLon) -> bool {
+pub(super) fn is_late_on_level_streets(
+    query: &StreetQuery<'_>,
+    origin: &LinkedPlace,
+    destination: &LinkedPlace,
+) -> bool {
     let speed = match query.costs.street_mode {
         StreetMode::Walk => query.costs.foot.speed,
         StreetMode::Bicycle | StreetMode::RentedBicycle | StreetMode::ParkBicycle => {
@@ -127,7 +139,7 @@ pub(super) fn is_late_on_level_streets(query: &StreetQuery<'_>, origin: LatLon, 
         }
         StreetMode::Car | StreetMode::ParkCar | StreetMode::KissAndRide => return false,
     };
-    distance_m(origin, destination) * SAFETY > speed * f64::from(query.limits.max_seconds)
+    origin.distance_to(destination) * SAFETY > speed * f64::from(query.limits.max_seconds)
 }
 
 /// The least that a millimetre of street adds to the key of a label.

@@ -170,11 +170,7 @@ impl StreetSearch {
             Direction::Forward => self.route_in::<Forward>(query, origin, destination)?,
             Direction::Backward => self.route_in::<Backward>(query, destination, origin)?,
         };
-        Ok(found.map(|path| StreetPath {
-            start: Some(origin.snapped),
-            end: Some(destination.snapped),
-            ..path
-        }))
+        Ok(found.map(|path| path.starting_at(query.graph, origin).ending_at(query.graph, destination)))
     }
 
     /// [`StreetSearch::route`] in this direction, and if it finds no path, in the other one. Searches keep one path to each
@@ -191,7 +187,7 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<Option<StreetPath>, Interrupted> {
         match self.route(query, origin, destination, direction)? {
-            None if !is_late_on_level_streets(query, origin.snapped, destination.snapped) => {
+            None if !is_late_on_level_streets(query, origin, destination) => {
                 self.route(query, origin, destination, direction.opposite())
             }
             found => Ok(found),
@@ -206,7 +202,7 @@ impl StreetSearch {
     ) -> Result<Option<StreetPath>, Interrupted> {
         let is_against = D::is_backward() && query.costs.street_mode.is_routed_along_travel_only();
         let (origin, destination) = if D::is_backward() { (goal, start) } else { (start, goal) };
-        if is_against || is_out_of_reach(query, origin.snapped, destination.snapped) {
+        if is_against || is_out_of_reach(query, origin, destination) {
             return Ok(None);
         }
         self.ends.clear();
@@ -263,7 +259,8 @@ fn bound<'a, D: Directed>(
             let start = setting.layers.start(D::DIRECTION);
             Bound::by_potentials(potentials, start, setting.ends, (query.graph, D::DIRECTION))
         }
-        None if query.objective == Objective::Cost => {
+        // There is no straight line to a goal that is joined to streets at two points.
+        None if query.objective == Objective::Cost && goal.nearer.is_none() => {
             Some(Bound::towards(query.graph, query.costs, goal.snapped))
         }
         None => Some(Bound::None),

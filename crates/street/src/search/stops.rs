@@ -146,7 +146,7 @@ impl StreetSearch {
         };
         if direction.is_backward() {
             path.traversals.insert(0, link);
-            path.end = Some(place.snapped);
+            path = path.ending_at(query.graph, place);
         } else {
             let drives = query.costs.street_mode == StreetMode::KissAndRide
                 && path.traversals.last().is_some_and(|t| t.mode == Mode::Car);
@@ -154,7 +154,7 @@ impl StreetSearch {
                 path.traversals.push(Traversal { kind: TraversalKind::CarDropoff, ..Traversal::event() });
             }
             path.traversals.push(link);
-            path.start = Some(place.snapped);
+            path = path.starting_at(query.graph, place);
         }
         path.seconds += nearby.link_seconds;
         path.weight += f64::from(nearby.link_seconds);

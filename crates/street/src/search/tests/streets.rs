@@ -135,7 +135,7 @@ fn places_on_two_streets_between_the_same_vertices_are_joined_over_their_end() {
         let rest = lengths[street as usize] - from_a;
         let split = |edge, before_mm, after_mm| {
             let fraction = f64::from(before_mm) / f64::from(before_mm + after_mm);
-            EdgeSplit { edge: EdgeIdx(edge), fraction, before_mm, after_mm }
+            EdgeSplit { edge: EdgeIdx(edge), fraction, before_mm, after_mm, at: at(100.0 * fraction, 0.0) }
         };
         let splits = vec![split(street, from_a, rest), split(street + 2, rest, from_a)];
         let snapped = at(100.0 * splits[0].fraction, 0.0);
