@@ -11,7 +11,7 @@ test('a refusal has the code that it begins with', (t) => {
     code: 'JOBS_OFF',
   });
   t.deepEqual(problemOfStatus(400, 'fromPlace: missing'), { kind: 'refused', text: 'fromPlace: missing' });
-  t.deepEqual(problemOfStatus(400, 'vertices not found: [from] (no street is near it)'), { kind: 'offMap' });
+  t.deepEqual(problemOfStatus(400, 'VertexNotFoundException: vertices not found: [from]'), { kind: 'offMap' });
   t.deepEqual(problemOfStatus(507, ''), { kind: 'refused', text: 'status 507' });
   t.deepEqual(problemOfStatus(503, 'JOBS_OFF: not now'), { kind: 'busy' });
 });
@@ -52,5 +52,5 @@ test('a router that the server does not have is gone', async (t) => {
 test('a server that starts or is too busy may answer later; a refusal is final', (t) => {
   const kinds = [502, 503, 429, 504, 404, 400, 500].map((status) => isTemporary(problemOfStatus(status, '')));
   t.deepEqual(kinds, [true, true, true, true, false, false, false]);
-  t.false(isTemporary(problemOfStatus(400, 'vertices not found: 1,2')));
+  t.false(isTemporary(problemOfStatus(400, 'VertexNotFoundException: vertices not found: [from]')));
 });

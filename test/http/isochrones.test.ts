@@ -178,6 +178,14 @@ test('shapefiles come as archives named after the request', async (t) => {
   const unnamed = await app.get(resource('isochrone', '&mode=WALK&cutoffSec=600&format=shapefile'));
   t.is(unnamed.headers.get('content-disposition'), 'attachment; filename="isochrone.zip"');
   t.true(Buffer.from(await unnamed.arrayBuffer()).includes('isochrone.shp'));
+  for (const [query, file] of [
+    ['', 'null.shp'],
+    ['&shpName=ground', 'ground.shp'],
+  ] as const) {
+    const accept = { Accept: 'application/x-zip-compressed' };
+    const negotiated = await app.get(resource('isochrone', `&mode=WALK&cutoffSec=600${query}`), accept);
+    t.true(Buffer.from(await negotiated.arrayBuffer()).includes(file), file);
+  }
   for (const name of ['日本', '"quoted"', '🚲'.repeat(80), 'ä'.repeat(300)]) {
     const shapefile = `&mode=WALK&cutoffSec=600&format=shapefile&shpName=${encodeURIComponent(name)}`;
     const answer = await app.get(resource('isochrone', shapefile));

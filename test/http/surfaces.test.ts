@@ -117,7 +117,7 @@ for (const [query, status, text] of [
   [
     'batch=true&fromPlace=10,10&date=2026-11-23&time=8:00',
     400,
-    /vertices not found: \[from\] \(the place is unknown, or no street is near it\)/,
+    /^VertexNotFoundException: vertices not found: \[from\] \(the place is unknown, or no street is near it\)/,
   ],
   ['batch=true&fromPlace=1,1&mode=HOVER', 400, /^mode/],
   ['batch=true&fromPlace=1,1&date=never', 400, /^date/],

@@ -56,7 +56,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** How searches other than plans begin the text about a place that they cannot find. */
-const OFF_MAP = 'vertices not found: ';
+const OFF_MAP = 'VertexNotFoundException: ';
 
 /** How the interface answers requests about a router that the server does not have. */
 const GONE = /^Graph id '.*' not registered/s;

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { statusOf } from '../../http/answers/error-status.js';
+import { statusOf, textOf } from '../../http/answers/error-status.js';
 import { respondText } from '../../http/answers/respond.js';
 import { HttpError, storageError } from '../../http-error.js';
 
@@ -38,5 +38,5 @@ function respondToError(ctx: Context, error: unknown, logger: Logger): void {
     return respondText(ctx, 500, `Internal error${id}\n`);
   }
   if (status === 503) ctx.set('Retry-After', '1');
-  respondText(ctx, status, `${message}\n`);
+  respondText(ctx, status, textOf(error));
 }

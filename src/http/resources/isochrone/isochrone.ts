@@ -10,7 +10,14 @@ import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
 import { AREA, analysisRequest, gridCost, respondContours, sampledArea } from '../analysis-request.js';
-import { FINE_DECIMALS, FORMATS, respondShapefile, SHAPEFILE, wantsShapefile } from './shapefile-answer.js';
+import {
+  FINE_DECIMALS,
+  FORMATS,
+  respondShapefile,
+  SHAPEFILE,
+  unnamedShapefile,
+  wantsShapefile,
+} from './shapefile-answer.js';
 
 const PARAMETERS = {
   ...ROUTING,
@@ -44,7 +51,7 @@ async function isochrone(ctx: Context, deps: HandlerDeps, query: Query): Promise
   });
   // The interface's order: the last cutoff first.
   contours.reverse();
-  if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: 'isochrone' });
+  if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: unnamedShapefile(query) });
   ctx.set('Cache-Control', cachingOfSearch(query));
   respondContours(ctx, contours);
 }

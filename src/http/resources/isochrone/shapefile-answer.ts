@@ -20,7 +20,7 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
 export const SHAPEFILE = parameters({
   format: parameter.choice(['geojson', 'shapefile'], 'Form of the answer, instead of the Accept header'),
   shpName: parameter.text(
-    'Base name of the shapefile; by default `isochrone`, or the first word of a stop near the place',
+    'Base name of the shapefile; by default `null`, with `format` `isochrone`, or the first word of a stop near the place',
   ),
   stream: parameter.boolean('`false` puts a second archive with the same files into the archive', { default: true }),
 });
@@ -33,6 +33,14 @@ export function wantsShapefile(ctx: Context, query: Query): boolean {
   const format = query.given(SHAPEFILE.format);
   if (format !== undefined) return format === 'shapefile';
   return FORMATS.shapefile?.includes(String(ctx.state.mediaType)) ?? false;
+}
+
+/**
+ * The name of a shapefile without `shpName`. Clients that ask for one by the Accept header, as the interface has it,
+ * open `null.shp`.
+ */
+export function unnamedShapefile(query: Query): string {
+  return query.given(SHAPEFILE.format) === undefined ? 'null' : 'isochrone';
 }
 
 /** Sends contours as a zipped shapefile; `name` is used unless the request gives another. */
