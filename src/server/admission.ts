@@ -1,7 +1,7 @@
 /**
- * Limits how many searches run and wait. In a burst, searches queue, first come, first served. If the queue stays full,
- * the allowed wait shrinks to about one search's time and the latest come first: those that are served hardly wait, and
- * the others get 503 at once.
+ * Limits how many searches run and wait. In a burst, searches queue, first come, first served. If searches have to be
+ * refused again and again, the allowed wait shrinks to about one search's time and the latest come first: those that are
+ * served hardly wait, and the others get 503 at once.
  */
 
 import { BusyError } from '../http-error.js';
@@ -14,9 +14,7 @@ export interface AdmissionOptions {
   readonly maxQueued: number;
   /** Longest wait in a burst, milliseconds. */
   readonly maxWaitMs: number;
-  /**
-   * When every search has had to wait for longer than this time, it is an overload and not a burst. Default 1000 ms.
-   */
+  /** When searches have been refused for longer than this time, it is an overload and not a burst. Default 1000 ms. */
   readonly burstMs?: number;
   /** The computer's clock unless another one is given. */
   readonly clock?: Clock;
@@ -50,6 +48,12 @@ interface Waiter {
   readonly since: number;
 }
 
+/** The first and the last of a row of refusals in which none came much later than the one before it. */
+interface Refusals {
+  readonly since: number;
+  readonly until: number;
+}
+
 /** Shortest wait that is allowed: below it, the turns of the event loop matter more than the searches. */
 const LEAST_WAIT_MS = 5;
 
@@ -62,11 +66,7 @@ export class Admission {
   #rejected = 0;
   /** Smoothed duration of a search, milliseconds. */
   #serviceMs = 50;
-  /**
-   * Since when every search has had to wait; undefined after one that did not, unless others were refused just before.
-   */
-  #busySince: number | undefined;
-  #refusedAt = Number.NEGATIVE_INFINITY;
+  #refusals: Refusals | undefined;
   /** Estimated time of all searches requested since `#demandSince`, milliseconds. */
   #demandMs = 0;
   #demandSince = 0;
@@ -130,7 +130,6 @@ export class Admission {
   #enter(signal: AbortSignal | undefined): Promise<void> {
     this.#countDemand();
     if (this.#running < this.options.concurrency && this.#queue.length === 0) {
-      if (this.#clock.now() - this.#refusedAt > this.#burst()) this.#busySince = undefined;
       this.#running += 1;
       return Promise.resolve();
     }
@@ -139,7 +138,6 @@ export class Admission {
       if (oldest === undefined) return Promise.reject(this.#refusal());
       oldest.refuse();
     }
-    this.#busySince ??= this.#clock.now();
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         since: this.#clock.now(),
@@ -197,15 +195,25 @@ export class Admission {
     const now = this.#clock.now();
     const passed = now - this.#demandSince;
     if (passed > this.#burst()) {
-      if (this.#demandMs < passed * this.options.concurrency) this.#busySince = undefined;
+      if (this.#demandMs < passed * this.options.concurrency) this.#refusals = undefined;
       this.#demandMs = 0;
       this.#demandSince = now;
     }
     this.#demandMs += this.#serviceMs;
   }
 
+  /**
+   * Refusals show an overload, but waiting does not: clients that send a request when they have the answer to the last
+   * one may keep the queue busy for hours, although it never becomes longer.
+   */
   get #overloaded(): boolean {
-    return this.#busySince !== undefined && this.#clock.now() - this.#busySince > this.#burst();
+    const refusals = this.#presentRefusals;
+    return refusals !== undefined && this.#clock.now() - refusals.since > this.#burst();
+  }
+
+  get #presentRefusals(): Refusals | undefined {
+    const refusals = this.#refusals;
+    return refusals && this.#clock.now() - refusals.until <= this.#burst() ? refusals : undefined;
   }
 
   get #allowedWait(): number {
@@ -213,7 +221,7 @@ export class Admission {
     return this.#overloaded ? Math.min(maxWaitMs, Math.max(LEAST_WAIT_MS, this.#serviceMs)) : maxWaitMs;
   }
 
-  /** How long searches may wait before it counts as an overload: at least the time in which a full queue empties. */
+  /** How long searches may be refused before it is an overload: at least the time in which a full queue empties. */
   #burst(): number {
     const { burstMs = 1000, concurrency, maxQueued } = this.options;
     return Math.max(burstMs, (maxQueued * this.#serviceMs) / concurrency);
@@ -221,7 +229,8 @@ export class Admission {
 
   #refusal(): BusyError {
     this.#rejected += 1;
-    this.#refusedAt = this.#clock.now();
+    const now = this.#clock.now();
+    this.#refusals = { since: this.#presentRefusals?.since ?? now, until: now };
     const seconds = ((this.#queue.length + this.#running) * this.#serviceMs) / this.options.concurrency / 1000;
     return new BusyError('the server is busy, try again later\n', Math.min(60, Math.max(1, seconds)));
   }

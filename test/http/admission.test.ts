@@ -91,6 +91,48 @@ test('a queue that stays full: searches that are served hardly wait, the others 
   t.is(left, 0);
 });
 
+/** Thirty seconds of clients that each send the next search when they have the answer to the last one. */
+function batch(clients: number) {
+  const clock = new TurnedClock();
+  const admission = new Admission({ concurrency: 2, maxQueued: 32, maxWaitMs: 5000, clock });
+  const answered: number[] = [];
+  const refused: number[] = [];
+  const search = async () => {
+    const result = await admission
+      .run(() => clock.pause(20))
+      .then(
+        () => answered,
+        () => refused,
+      );
+    result.push(clock.now());
+  };
+  const client = async () => {
+    for (; clock.now() < 30_000; await clock.pause(1)) await search();
+  };
+  for (let i = 0; i < clients; i += 1) clock.after(0, client);
+  return { clock, search, answered, refused };
+}
+
+test('clients that wait for their answers are never refused while they all fit into the queue', async (t) => {
+  for (const clients of [8, 20, 34]) {
+    const { clock, answered, refused } = batch(clients);
+    await clock.turnTo(40_000);
+    t.deepEqual(refused, [], `${clients} clients`);
+    t.true(answered.length > 2800, `${answered.length} of 3000 answered`);
+  }
+});
+
+test('a moment of too many searches costs a batch no more than that', async (t) => {
+  const { clock, search, refused } = batch(34);
+  for (let i = 0; i < 20; i += 1) clock.after(10_000 + i * 10, search);
+  await clock.turnTo(40_000);
+  t.true(refused.length > 0 && refused.length < 100, `${refused.length} refused`);
+  t.deepEqual(
+    refused.filter((at) => at > 12_000),
+    [],
+  );
+});
+
 test('after an overload there are bursts again', async (t) => {
   const clock = new TurnedClock();
   const admission = new Admission({ concurrency: 1, maxQueued: 5, maxWaitMs: 60_000, burstMs: 300, clock });
