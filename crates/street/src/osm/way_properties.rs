@@ -92,40 +92,37 @@ const HIGHWAYS: &[(&str, [&str; 9])] = &[
     ("motorway_link", ["C 2.06", "BC 1.15", "BC 1.25", "", "", "", "", "", "BC 2"]),
 ];
 
-/// Factors (forward, back) multiplied onto the safety for every match.
-const MIXINS: &[(&str, f64, f64)] = &[
-    ("surface=unpaved", 1.18, 1.18),
-    ("surface=compacted", 1.18, 1.18),
-    ("surface=wood", 1.18, 1.18),
-    ("surface=cobblestone", 1.3, 1.3),
-    ("surface=cobblestone:flattened", 1.3, 1.3),
-    ("surface=grass_paver", 1.3, 1.3),
-    ("surface=pebblestone", 1.3, 1.3),
-    ("surface=metal", 1.3, 1.3),
-    ("surface=ground", 1.5, 1.5),
-    ("surface=dirt", 1.5, 1.5),
-    ("surface=earth", 1.5, 1.5),
-    ("surface=grass", 1.5, 1.5),
-    ("surface=mud", 1.5, 1.5),
-    ("surface=woodchip", 1.5, 1.5),
-    ("surface=gravel", 1.5, 1.5),
-    ("surface=artificial_turf", 1.5, 1.5),
-    ("surface=artifical_turf", 1.5, 1.5),
-    ("surface=sand", 100.0, 100.0),
-    ("rlis:bicycle=designated", 0.97, 0.97),
-    ("rlis:bicycle=caution_area", 1.45, 1.45),
-    ("rlis:bicycle:right=caution_area", 1.45, 1.0),
-    ("rlis:bicycle:left=caution_area", 1.0, 1.45),
-    ("ccgis:bicycle=designated", 0.97, 0.97),
-    ("ccgis:bicycle=caution_area", 1.45, 1.45),
-    ("ccgis:bicycle:right=caution_area", 1.45, 1.0),
-    ("ccgis:bicycle:left=caution_area", 1.0, 1.45),
+/// Factors multiplied onto the safety for every match. A tag of one side, such as `surface:right`, counts in the
+/// direction that keeps to it.
+const MIXINS: &[(&str, f64)] = &[
+    ("surface=unpaved", 1.18),
+    ("surface=compacted", 1.18),
+    ("surface=wood", 1.18),
+    ("surface=cobblestone", 1.3),
+    ("surface=cobblestone:flattened", 1.3),
+    ("surface=grass_paver", 1.3),
+    ("surface=pebblestone", 1.3),
+    ("surface=metal", 1.3),
+    ("surface=ground", 1.5),
+    ("surface=dirt", 1.5),
+    ("surface=earth", 1.5),
+    ("surface=grass", 1.5),
+    ("surface=mud", 1.5),
+    ("surface=woodchip", 1.5),
+    ("surface=gravel", 1.5),
+    ("surface=artificial_turf", 1.5),
+    ("surface=artifical_turf", 1.5),
+    ("surface=sand", 100.0),
+    ("rlis:bicycle=designated", 0.97),
+    ("rlis:bicycle=caution_area", 1.45),
+    ("ccgis:bicycle=designated", 0.97),
+    ("ccgis:bicycle=caution_area", 1.45),
 ];
 
 /// The rules of one property set.
 pub(crate) struct WayPropertyRules {
     properties: RuleBook<WayProperties>,
-    mixins: RuleBook<(f64, f64)>,
+    mixins: RuleBook<f64>,
 }
 
 impl WayPropertyRules {
@@ -135,7 +132,7 @@ impl WayPropertyRules {
             properties: RuleBook::new(
                 rules.into_iter().filter_map(|(rule, text)| Some((rule, parse_properties(text)?))),
             ),
-            mixins: RuleBook::new(MIXINS.iter().map(|&(rule, f, b)| (rule, (f, b)))),
+            mixins: RuleBook::new(MIXINS.iter().copied()),
         }
     }
 
@@ -147,10 +144,8 @@ impl WayPropertyRules {
         let left = if numbered.differs_by_side() { of(Side::Left) } else { right };
         let mut result = WayProperties { safety_back: left.safety_back, ..right };
         let numbered = self.mixins.number(tags);
-        result.safety_forward *=
-            self.mixins.matching(&numbered, Side::Right).map(|(forward, _)| forward).product::<f64>();
-        result.safety_back *=
-            self.mixins.matching(&numbered, Side::Left).map(|(_, back)| back).product::<f64>();
+        result.safety_forward *= self.mixins.matching(&numbered, Side::Right).product::<f64>();
+        result.safety_back *= self.mixins.matching(&numbered, Side::Left).product::<f64>();
         result
     }
 }
@@ -225,6 +220,19 @@ mod tests {
         assert!((p.safety_forward - 0.98 * 1.69).abs() < 1e-12);
         let p = properties(&[("highway", "residential"), ("surface:right", "gravel")]);
         assert_eq!((p.safety_forward, p.safety_back), (0.98 * 1.5, 0.98));
+    }
+
+    #[test]
+    fn caution_areas_count_once_on_each_of_their_sides() {
+        let factors = |key: &str| {
+            let p = properties(&[("highway", "road"), (key, "caution_area")]);
+            (p.safety_forward, p.safety_back)
+        };
+        for source in ["RLIS", "CCGIS"] {
+            assert_eq!(factors(&format!("{source}:bicycle")), (1.45, 1.45), "{source}");
+            assert_eq!(factors(&format!("{source}:bicycle:right")), (1.45, 1.0), "{source}");
+            assert_eq!(factors(&format!("{source}:bicycle:left")), (1.0, 1.45), "{source}");
+        }
     }
 
     #[test]
