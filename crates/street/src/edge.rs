@@ -20,7 +20,7 @@ pub mod edge_flags {
     pub const ROUNDABOUT: u32 = 1 << 5;
     /// No through traffic.
     pub const NO_THROUGH: u32 = 1 << 6;
-    /// The name was generated.
+    /// It has neither a name nor a reference number.
     pub const BOGUS_NAME: u32 = 1 << 7;
     /// Boundary or inside of an open area.
     pub const AREA: u32 = 1 << 8;
@@ -48,6 +48,8 @@ pub mod edge_flags {
     const NO_WAY_OUT_SHIFT: u32 = 22;
     /// Position of the bits of modes with no way in, in the order of the permissions.
     const NO_WAY_IN_SHIFT: u32 = 25;
+    /// The name says what it is, such as `path` or `road`. Streets with a reference number have such names, too.
+    pub const GENERATED_NAME: u32 = 1 << 28;
     /// All bits of modes with no way out or in.
     pub const CUT_OFF: u32 = PERMISSIONS << NO_WAY_OUT_SHIFT | PERMISSIONS << NO_WAY_IN_SHIFT;
 

@@ -32,7 +32,11 @@ fn write_edge(
 ) {
     let street = &snapshot.graph.street;
     let edge = street.edge(number);
-    let name = if edge.has(edge_flags::BOGUS_NAME) { "" } else { street.names.get(edge.name) };
+    let name = if edge.has(edge_flags::BOGUS_NAME | edge_flags::GENERATED_NAME) {
+        ""
+    } else {
+        street.names.get(edge.name)
+    };
     let size = islands.size(edge.from);
     let island = if !edge.has(edge_flags::WALK) || islands.is_mainland(size) { None } else { Some(size) };
     let speed = (f64::from(edge.car_speed) * 3.6).round() as i64;

@@ -1,5 +1,7 @@
 //! Names of street corners.
 
+use std::borrow::Cow;
+
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_street::graph::{EdgeKind, StreetGraph};
 use trestle_transit::hash_order::{bucket, text_hash};
@@ -19,7 +21,7 @@ pub(super) fn name_of_streets(
     edges: impl Iterator<Item = EdgeIdx>,
     locale: &str,
 ) -> String {
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<Cow<'_, str>> = Vec::new();
     for edge in edges.map(|e| street.edge(e)).filter(|e| e.kind() == EdgeKind::Street) {
         let name = edge_name(street, &edge, locale);
         if !names.contains(&name) {
@@ -27,9 +29,9 @@ pub(super) fn name_of_streets(
         }
     }
     sort_by_hash(&mut names);
-    match names[..] {
+    match &names[..] {
         [] => unnamed(locale).to_owned(),
-        [only] => only.to_owned(),
+        [only] => only.to_string(),
         [a, b, ..] => corner_of(a, b, locale),
     }
 }
@@ -67,9 +69,9 @@ fn unnamed(locale: &str) -> &'static str {
 }
 
 /// Sorts distinct names into the order of the reference's hash sets, which decides the two streets that name a corner.
-fn sort_by_hash(names: &mut [&str]) {
+fn sort_by_hash<S: AsRef<str>>(names: &mut [S]) {
     let count = names.len();
-    names.sort_by_key(|name| bucket(text_hash(name), count));
+    names.sort_by_key(|name| bucket(text_hash(name.as_ref()), count));
 }
 
 #[cfg(test)]

@@ -119,7 +119,13 @@ fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
 fn notes_of(context: &SectionContext<'_>, path: &StreetPath, part: &LegRange) -> Vec<Alert> {
     let (live, mut alerts) = (context.live(), Vec::new());
     for traversal in &path.traversals[part.range.start.saturating_sub(1)..part.range.end] {
-        add_notes(&context.snapshot.graph.street, Some(&live), traversal, &mut alerts);
+        add_notes(
+            &context.snapshot.graph.street,
+            Some(&live),
+            traversal,
+            &context.request.locale,
+            &mut alerts,
+        );
     }
     alerts
 }

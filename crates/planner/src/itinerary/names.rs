@@ -1,8 +1,10 @@
 //! Names of streets in the language of a request.
 
+use std::borrow::Cow;
+
 use trestle_street::graph::{Edge, StreetGraph, edge_flags};
 
-/// Languages with texts for generated names, in the column order of [`GENERATED`].
+/// Languages with texts, in the column order of [`GENERATED`] and [`NOTES`].
 const LANGUAGES: [&str; 9] = ["de", "fi", "fr", "nl", "sv", "es", "it", "nb", "pt"];
 
 /// Generated street names and their translations.
@@ -198,13 +200,77 @@ const GENERATED: &[(&str, [&str; 9])] = &[
     ),
 ];
 
+/// Starts of generated names that end with a reference number, and the name without it.
+const NUMBERED: [(&str, &str); 2] = [("Platform ", "platform"), ("Route ", "road")];
+
+/// Street notes and their translations.
+const NOTES: &[(&str, [&str; 9])] = &[
+    (
+        "Unpaved surface",
+        [
+            "Unbefestigter Weg",
+            "Päällystämätön tie",
+            "Chemin non revêtu",
+            "Onverhard wegdek",
+            "Obelagd väg",
+            "Superficie sin pavimentar",
+            "Fondo non asfaltato",
+            "Uten fast dekke",
+            "Piso não pavimentado",
+        ],
+    ),
+    (
+        "Unpaved surface -- muddy!",
+        [
+            "Unbefestigter Weg, schlammig!",
+            "Päällystämätön ja mutainen tie!",
+            "Chemin boueux !",
+            "Onverhard en modderig!",
+            "Obelagd och lerig väg!",
+            "¡Superficie con barro!",
+            "Fondo fangoso!",
+            "Gjørmete vei uten fast dekke!",
+            "Piso enlameado!",
+        ],
+    ),
+    (
+        "Caution!",
+        [
+            "Vorsicht!",
+            "Varo!",
+            "Attention !",
+            "Let op!",
+            "Varning!",
+            "¡Precaución!",
+            "Attenzione!",
+            "Forsiktig!",
+            "Cuidado!",
+        ],
+    ),
+    (
+        "Toll road",
+        [
+            "Mautstraße",
+            "Maksullinen tie",
+            "Route à péage",
+            "Tolweg",
+            "Avgiftsbelagd väg",
+            "Carretera de peaje",
+            "Strada a pedaggio",
+            "Bomvei",
+            "Estrada com portagem",
+        ],
+    ),
+];
+
 /// Name of an edge: its `name:xx` translation, a translation of its generated name, or its name as mapped.
-pub(super) fn edge_name<'a>(street: &'a StreetGraph, edge: &Edge, locale: &str) -> &'a str {
+pub(super) fn edge_name<'a>(street: &'a StreetGraph, edge: &Edge, locale: &str) -> Cow<'a, str> {
     if let Some(translated) = mapped_translation(street, edge.name, locale) {
-        return translated;
+        return Cow::Borrowed(translated);
     }
     let name = street.names.get(edge.name);
-    if edge.has(edge_flags::BOGUS_NAME) { generated_translation(name, locale).unwrap_or(name) } else { name }
+    let translated = edge.has(edge_flags::GENERATED_NAME).then(|| generated_translation(name, locale));
+    translated.flatten().unwrap_or(Cow::Borrowed(name))
 }
 
 fn mapped_translation<'a>(street: &'a StreetGraph, name: u32, locale: &str) -> Option<&'a str> {
@@ -221,9 +287,25 @@ pub(super) fn written_language(locale: &str) -> &str {
     if matches!(locale, "no" | "nn") { "nb" } else { locale }
 }
 
-fn generated_translation(name: &str, locale: &str) -> Option<&'static str> {
-    let column = LANGUAGES.iter().position(|&language| language == written_language(locale))?;
-    GENERATED.iter().find(|(english, _)| *english == name).map(|(_, texts)| texts[column])
+fn generated_translation(name: &str, locale: &str) -> Option<Cow<'static, str>> {
+    let column = column_of(locale)?;
+    let text = |name: &str| Some(GENERATED.iter().find(|(english, _)| *english == name)?.1[column]);
+    if let Some(text) = text(name) {
+        return Some(Cow::Borrowed(text));
+    }
+    let (kind, reference) =
+        NUMBERED.iter().find_map(|(start, kind)| Some((kind, name.strip_prefix(start)?)))?;
+    Some(Cow::Owned(format!("{} {reference}", text(kind)?)))
+}
+
+/// A street note in the language of a request.
+pub(super) fn note_text<'a>(note: &'a str, locale: &str) -> &'a str {
+    let row = NOTES.iter().find(|(english, _)| *english == note);
+    row.zip(column_of(locale)).map_or(note, |((_, texts), column)| texts[column])
+}
+
+fn column_of(locale: &str) -> Option<usize> {
+    LANGUAGES.iter().position(|&language| language == written_language(locale))
 }
 
 /// A street name without a trailing part in parentheses. A new step begins where this changes.
@@ -251,9 +333,19 @@ mod tests {
 
     #[test]
     fn generated_names_are_translated() {
-        assert_eq!(generated_translation("path", "de"), Some("Fußweg"));
-        assert_eq!(generated_translation("path", "pt"), Some("caminho pedonal"));
-        assert_eq!(generated_translation("path", "no"), Some("gangvei"));
-        assert_eq!(generated_translation("path", "hu"), None);
+        let translated = |name: &str, locale: &str| generated_translation(name, locale).map(Cow::into_owned);
+        assert_eq!(translated("path", "de").as_deref(), Some("Fußweg"));
+        assert_eq!(translated("path", "pt").as_deref(), Some("caminho pedonal"));
+        assert_eq!(translated("path", "no").as_deref(), Some("gangvei"));
+        assert_eq!(translated("path", "hu"), None);
+        assert_eq!(translated("Platform 3 a", "de").as_deref(), Some("Bahnsteig 3 a"));
+        assert_eq!(translated("Route 66", "fr").as_deref(), Some("route 66"));
+    }
+
+    #[test]
+    fn notes_are_translated() {
+        assert_eq!(note_text("Toll road", "de"), "Mautstraße");
+        assert_eq!(note_text("Toll road", "en"), "Toll road");
+        assert_eq!(note_text("Toll road", "hu"), "Toll road");
     }
 }

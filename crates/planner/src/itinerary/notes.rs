@@ -6,12 +6,14 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::path::{Traversal, TraversalKind};
 
 use super::live_facts::LiveFacts;
+use super::names::note_text;
 
-/// Adds the notes for the traversal's mode, and the live alerts of the street if there is live data, each text once.
+/// Adds the notes for the traversal's mode in the language of a request, and the live alerts of the street if there is live data, each text once.
 pub(super) fn add_notes(
     street: &StreetGraph,
     live: Option<&LiveFacts<'_>>,
     traversal: &Traversal,
+    locale: &str,
     alerts: &mut Vec<Alert>,
 ) {
     if traversal.kind != TraversalKind::Street {
@@ -27,7 +29,13 @@ pub(super) fn add_notes(
     let first = street.notes.partition_point(|note| note.edge < edge);
     let notes = street.notes[first..].iter().take_while(|note| note.edge == edge);
     for note in notes.filter(|note| note.modes & mode_bit(traversal.mode) != 0) {
-        add_alert(alerts, Alert { header: Some(street.names.get(note.text).to_owned()), ..Alert::default() });
+        add_alert(
+            alerts,
+            Alert {
+                header: Some(note_text(street.names.get(note.text), locale).to_owned()),
+                ..Alert::default()
+            },
+        );
     }
 }
 

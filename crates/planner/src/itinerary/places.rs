@@ -64,7 +64,8 @@ pub(super) fn at_station(station: StationFacts) -> Place {
     }
 }
 
-/// A vertex where the mode changes: a rental station, a bike park or a lot by its name, else the street corner.
+/// A vertex where the mode changes: a rental station, a bike park or a lot by its name, a lift by that of the level, else
+/// the street corner.
 pub(super) fn at_vertex(street: &StreetGraph, vertex: VertexIdx, locale: &str) -> Place {
     let position = street.position(vertex);
     let flags = street.vertex_flags[vertex.index()];
@@ -73,7 +74,7 @@ pub(super) fn at_vertex(street: &StreetGraph, vertex: VertexIdx, locale: &str) -
         at_station(StationFacts { kind: StationKind::Rental, id: station_id(street, vertex), name, position })
     } else if flags & vertex_flags::BIKE_PARK != 0 {
         Place { vertex_type: VertexType::BikePark, ..named(name, position) }
-    } else if flags & vertex_flags::PARK_AND_RIDE != 0 {
+    } else if flags & (vertex_flags::PARK_AND_RIDE | vertex_flags::ELEVATOR) != 0 {
         named(name, position)
     } else {
         named(corner_name(street, vertex, locale), position)

@@ -1,5 +1,6 @@
 //! A street edge of a path, whole or in part, for legs and steps.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use trestle_model::geo::LatLon;
@@ -17,7 +18,7 @@ pub(super) struct Segment<'a> {
     /// The request's start or destination is on it.
     cut_by_request: bool,
     pub(super) line: Vec<LatLon>,
-    pub(super) name: &'a str,
+    pub(super) name: Cow<'a, str>,
     pub(super) first_angle: f64,
     pub(super) last_angle: f64,
 }

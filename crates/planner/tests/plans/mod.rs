@@ -13,6 +13,7 @@ mod live_nights;
 mod live_platforms;
 mod live_walks;
 mod modes;
+mod names;
 mod on_the_way;
 mod rentals;
 mod service_days;

@@ -11,7 +11,7 @@ fn by(mode: Mode) -> impl Fn(&mut RoutingRequest) {
 }
 
 /// A street, a bridge over it, and between them a lift and a long flight of stairs.
-const LIFT: &str = "
+pub(crate) const LIFT: &str = "
     n1 41.0 -8.000
     n2 41.0 -7.999
     n3 41.0 -7.998 highway=elevator

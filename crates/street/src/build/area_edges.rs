@@ -97,13 +97,15 @@ impl Streets<'_> {
     fn area_template(&mut self, area: &Area<'_>) -> AreaTemplate {
         let tags = area.tags;
         let properties = self.properties.properties(tags);
+        let name = self.name(tags);
         let flag = |set: bool, flag: u32| if set { flag } else { 0 };
         let flags = entity_permission(tags, Permission::WALK_BICYCLE).flags()
             | edge_flags::AREA
             | path_class(tags) << edge_flags::CLASS_SHIFT
             | flag(!means_no(tags.get("wheelchair")), edge_flags::WHEELCHAIR)
             | flag(is_no_through(tags), edge_flags::NO_THROUGH)
-            | flag(is_bogus_name(tags), edge_flags::BOGUS_NAME);
+            | flag(is_bogus_name(tags), edge_flags::BOGUS_NAME)
+            | name.map_or(0, |(_, flags)| flags);
         let edge = Edge {
             flags,
             car_speed: self.speeds.speed(tags, false),
@@ -113,7 +115,7 @@ impl Streets<'_> {
         AreaTemplate {
             edge,
             safety: (properties.safety_forward as f32, properties.safety_back as f32),
-            name: self.name(tags),
+            name: name.map(|(name, _)| name),
             notes: self.note_rules.notes(tags),
         }
     }

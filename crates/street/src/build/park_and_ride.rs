@@ -39,7 +39,7 @@ impl Streets<'_> {
         let BoundingBox { south, west, north, east } = BoundingBox::around(positions);
         let center = LatLon::new((south + north) / 2.0, (west + east) / 2.0);
         let named = group.areas.iter().rev().find(|area| area.tags.has("name")).or(group.areas.first());
-        let name = named.and_then(|area| self.name(area.tags)).unwrap_or(0);
+        let name = named.and_then(|area| self.name(area.tags)).map_or(0, |(name, _)| name);
         let network = &mut self.network;
         let (flag, id, link) = match kind {
             PARK_AND_RIDE => (vertex_flags::PARK_AND_RIDE, format!("P+R{id}"), EdgeKind::ParkAndRideLink),

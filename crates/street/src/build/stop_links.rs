@@ -275,6 +275,7 @@ impl<'n> Linker<'n> {
             | edge_flags::STAIRS
             | edge_flags::WHEELCHAIR
             | edge_flags::BOGUS_NAME
+            | edge_flags::GENERATED_NAME
             | edge_flags::AREA
             | edge_flags::CUT_OFF;
         let geometry = self.network.add_geometry(line);

@@ -9,9 +9,9 @@ use super::network::Network;
 use super::options::StreetBuildOptions;
 use super::turn_restrictions::RestrictionRelations;
 use crate::elevation::HEIGHTS_ON_EARTH;
-use crate::graph::{EdgeKind, StreetNote, vertex_flags};
+use crate::graph::{EdgeKind, StreetNote, edge_flags, vertex_flags};
 use crate::osm::{
-    CarSpeeds, Level, NodeRef, NoteRules, OsmData, Permission, Tags, WayNamer, WayPropertyRules,
+    CarSpeeds, Level, NodeRef, NoteRules, OsmData, Permission, Tags, WayName, WayNamer, WayPropertyRules,
     entity_permission, translations,
 };
 
@@ -98,10 +98,11 @@ impl<'a> Streets<'a> {
         }
     }
 
-    /// Index of the name of a way or area; `None` when it has no name and none can be made from its tags.
-    pub(super) fn name(&mut self, tags: &Tags) -> Option<u32> {
+    /// Index of the name of a way or area, and the flags that it gives to edges; `None` when it has no name and none can be
+    /// made from its tags.
+    pub(super) fn name(&mut self, tags: &Tags) -> Option<(u32, u32)> {
         let name = self.namer.name(tags)?;
-        Some(self.add_name(&name, tags))
+        Some((self.add_name(&name.text, tags), name_flags(&name)))
     }
 
     /// Index of a name, which is added with the translations in the tags that it is from.
@@ -135,6 +136,11 @@ impl<'a> Streets<'a> {
             build.edge.bicycle_safety /= self.best_safety;
         }
     }
+}
+
+/// Flags of the edges that have a name.
+pub(super) fn name_flags(name: &WayName<'_>) -> u32 {
+    if name.is_generated { edge_flags::GENERATED_NAME } else { 0 }
 }
 
 /// A node that only some modes can pass.

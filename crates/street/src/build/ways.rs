@@ -1,18 +1,16 @@
 //! Cuts ways into edges at intersections.
 
-use std::borrow::Cow;
-
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, length_m};
 use trestle_model::processors::on_parts;
 
 use super::areas::Area;
 use super::geometry;
-use super::streets::{Streets, is_barrier, is_stop};
+use super::streets::{Streets, is_barrier, is_stop, name_flags};
 use crate::graph::{Edge, edge_flags};
 use crate::osm::{
-    NodeRef, OsmData, Permission, Tags, Way, directed_permissions, is_no_through, is_platform, means_no,
-    means_yes,
+    NodeRef, OsmData, Permission, Tags, Way, WayName, directed_permissions, is_no_through, is_platform,
+    means_no, means_yes,
 };
 
 /// Ways that are prepared at a time, on all processors.
@@ -47,7 +45,7 @@ pub(super) fn intersections(data: &OsmData, areas: &[Area<'_>]) -> Vec<bool> {
 struct Prepared<'w> {
     way: &'w Way,
     /// Each piece of a way without a name gets its own.
-    name: Option<Cow<'w, str>>,
+    name: Option<WayName<'w>>,
     nodes: Vec<(NodeRef, LatLon)>,
     flags: u32,
     /// Along the way and against it.
@@ -128,6 +126,8 @@ impl<'a> Streets<'a> {
             let missing = way.nodes.iter().filter(|node| self.data.position(**node).is_none()).count();
             return Some(Err(Incomplete { way, missing }));
         };
+        let name = self.namer.name(&way.tags);
+        let flags = way_flags(&way.tags) | name.as_ref().map_or(0, name_flags);
         let direction = |permission, safety: f64, is_back| Direction {
             permission,
             car_speed: self.speeds.speed(&way.tags, is_back),
@@ -135,9 +135,9 @@ impl<'a> Streets<'a> {
         };
         Some(Ok(Prepared {
             way,
-            name: self.namer.name(&way.tags),
+            name,
             nodes,
-            flags: way_flags(&way.tags),
+            flags,
             directions: [
                 direction(forward, properties.safety_forward, false),
                 direction(back, properties.safety_back, true),
@@ -166,7 +166,7 @@ impl<'a> Streets<'a> {
 
     /// Makes the edges of a way, or of a part of it.
     fn cut_way(&mut self, way: &Prepared<'_>, nodes: &[(NodeRef, LatLon)], shared: &[bool]) {
-        let name = way.name.as_deref().map(|name| self.add_name(name, &way.way.tags));
+        let name = way.name.as_ref().map(|name| self.add_name(&name.text, &way.way.tags));
         let mut line: Vec<LatLon> = Vec::new();
         let mut start: Option<(u32, NodeRef)> = None;
         for i in 0..nodes.len().saturating_sub(1) {

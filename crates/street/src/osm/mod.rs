@@ -28,7 +28,7 @@ pub(crate) use filter::{
 };
 pub(crate) use filter::{is_bike_parking, is_no_through, is_park_and_ride, is_platform};
 pub(crate) use levels::Level;
-pub(crate) use names::{WayNamer, translations};
+pub(crate) use names::{WayName, WayNamer, translations};
 pub(crate) use notes::NoteRules;
 pub(crate) use permission::Permission;
 pub use regional::WayPropertySet;

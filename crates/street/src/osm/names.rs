@@ -60,6 +60,15 @@ const GENERATED: &[(&str, &str)] = &[
     ("amenity=parking", "P+R"),
 ];
 
+/// What a way is called.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct WayName<'a> {
+    /// The name to show.
+    pub(crate) text: Cow<'a, str>,
+    /// Whether it says what the way is.
+    pub(crate) is_generated: bool,
+}
+
 /// The name rules.
 pub(crate) struct WayNamer(RuleBook<&'static str>);
 
@@ -69,11 +78,12 @@ impl WayNamer {
     }
 
     /// The name to show, from the best source; `None` without any source.
-    pub(crate) fn name<'a>(&self, tags: &'a Tags) -> Option<Cow<'a, str>> {
-        let tag = |key: &str| tags.get(key).map(Cow::Borrowed);
+    pub(crate) fn name<'a>(&self, tags: &'a Tags) -> Option<WayName<'a>> {
+        let tag = |key: &str| Some(WayName { text: Cow::Borrowed(tags.get(key)?), is_generated: false });
+        let generated = || Some(WayName { text: Cow::Owned(self.generated(tags)?), is_generated: true });
         tag("name")
             .or_else(|| tag("otp:route_name"))
-            .or_else(|| self.generated(tags).map(Cow::Owned))
+            .or_else(generated)
             .or_else(|| tag("otp:route_ref"))
             .or_else(|| tag("ref"))
     }
@@ -102,7 +112,7 @@ mod tests {
     use super::*;
 
     fn name(tags: &[(&str, &str)]) -> Option<String> {
-        WayNamer::new().name(&Tags::from_pairs(tags)).map(Cow::into_owned)
+        WayNamer::new().name(&Tags::from_pairs(tags)).map(|name| name.text.into_owned())
     }
 
     #[test]

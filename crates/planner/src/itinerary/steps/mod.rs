@@ -120,7 +120,7 @@ impl<'a> StepRenderer<'a> {
         }
         if let Some(draft) = self.steps.last_mut() {
             draft.step.distance += length;
-            add_notes(self.street, self.live, segment.traversal, &mut draft.step.alerts);
+            add_notes(self.street, self.live, segment.traversal, self.locale, &mut draft.step.alerts);
         }
         self.last_angle = segment.last_angle;
         self.before_that = self.before.replace(segment).map(|before| before.edge);
@@ -137,7 +137,7 @@ impl<'a> StepRenderer<'a> {
         if self.leaves_street(&current.step, segment) {
             self.leave_roundabout(segment);
             let relative = if segment.roundabout() {
-                let entered_from = self.before.as_ref().map_or("", |before| before.name);
+                let entered_from = self.before.as_ref().map_or("", |before| before.name.as_ref());
                 self.roundabout = Some(Roundabout::entered_from(without_parentheses(entered_from)));
                 circle(self.last_angle, segment.first_angle)
             } else {
@@ -166,7 +166,7 @@ impl<'a> StepRenderer<'a> {
     /// Whether the segment is on a different street from the step (two generated names are the same street), enters or leaves
     /// a roundabout, or enters a link road.
     fn leaves_street(&self, step: &Step, segment: &Segment<'_>) -> bool {
-        let other_name = without_parentheses(&step.street_name) != without_parentheses(segment.name);
+        let other_name = without_parentheses(&step.street_name) != without_parentheses(&segment.name);
         let from_link = self.before.as_ref().is_some_and(Segment::link_road);
         (other_name && !(step.bogus_name && segment.bogus_name()))
             || segment.roundabout() != self.roundabout.is_some()
@@ -177,7 +177,7 @@ impl<'a> StepRenderer<'a> {
     fn leave_roundabout(&mut self, segment: &Segment<'_>) {
         let (Some(roundabout), Some(draft)) = (self.roundabout.take(), self.steps.last_mut()) else { return };
         draft.step.exit = Some(roundabout.exit.to_string());
-        if without_parentheses(segment.name) == roundabout.entered_from {
+        if without_parentheses(&segment.name) == roundabout.entered_from {
             draft.step.stay_on = true;
         }
     }
@@ -201,7 +201,7 @@ impl<'a> StepRenderer<'a> {
         let start = segment.start();
         let step = Step {
             relative,
-            street_name: segment.name.to_owned(),
+            street_name: segment.name.to_string(),
             absolute: Some(octant(segment.first_angle)),
             area: segment.area(),
             bogus_name: segment.bogus_name(),
