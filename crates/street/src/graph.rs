@@ -18,7 +18,7 @@ pub use crate::edge::{Edge, EdgeDetails, EdgeKind, SlopeFactors, edge_flags};
 pub mod vertex_flags {
     /// highway=traffic_signals.
     pub const TRAFFIC_LIGHT: u16 = 1 << 0;
-    /// barrier=bollard.
+    /// A barrier that not everyone can pass, or a bollard.
     pub const BARRIER: u16 = 1 << 1;
     /// Made by splitting an edge (no turn costs there).
     pub const SPLIT: u16 = 1 << 2;

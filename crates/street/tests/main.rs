@@ -3,6 +3,7 @@
 // In tests, missing values are failures.
 #![allow(clippy::unwrap_used)]
 
+mod barriers;
 mod base_map;
 mod cities;
 mod elevation;

@@ -80,17 +80,6 @@ fn lights_exits_and_free_flowing_vertices() {
     assert_eq!(graph.names.get(graph.vertex_name[exit]), "7");
 }
 
-#[test]
-fn bollards_stop_cars() {
-    let graph =
-        graph("n1 0 0\n n2 0.001 0 barrier=bollard\n n3 0.002 0\n w10 1,2,3 highway=residential name=A");
-    assert_eq!(edges(&graph), ["1>2 WB 111 A", "2>1 WB 111 A", "2>3 WB 111 A", "3>2 WB 111 A"]);
-    let open = crate::support::graph(
-        "n1 0 0\n n2 0.001 0 barrier=bollard motor_vehicle=yes\n n3 0.002 0\n w10 1,2,3 highway=residential name=A",
-    );
-    assert_eq!(edges(&open)[0], "1>2 WBC 111 A");
-}
-
 const CORNER: &str = "w10 1,2 highway=residential name=South\n w11 2,3 highway=residential name=North
     w12 2,5 highway=residential name=East\n w13 6,2 highway=residential name=West\n";
 

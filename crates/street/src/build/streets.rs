@@ -85,9 +85,9 @@ impl<'a> Streets<'a> {
         let names = &mut self.network.names;
         let built = &mut self.network.vertices[vertex as usize];
         built.elevation = tags.get("ele").and_then(parse_elevation);
-        if is_barrier(tags) {
+        if let Some(passable) = passable_barrier(tags) {
             built.flags |= vertex_flags::BARRIER;
-            built.passable = entity_permission(tags, Permission::WALK_BICYCLE);
+            built.passable = passable;
         } else if let (true, Some(code)) = (is_stop(tags), reference) {
             self.network.stop_nodes.push((vertex, code.to_owned()));
         } else if let (true, Some(exit)) = (tags.is("highway", "motorway_junction"), reference) {
@@ -143,9 +143,33 @@ pub(super) fn name_flags(name: &WayName<'_>) -> u32 {
     if name.is_generated { edge_flags::GENERATED_NAME } else { 0 }
 }
 
-/// A node that only some modes can pass.
-pub(super) fn is_barrier(tags: &Tags) -> bool {
-    tags.is("barrier", "bollard")
+/// Values of `barrier` that stop cars unless access tags say otherwise.
+const STOPS_CARS: [&str; 9] = [
+    BOLLARD,
+    "block",
+    "cycle_barrier",
+    "jersey_barrier",
+    "kissing_gate",
+    "log",
+    "planter",
+    "stile",
+    "turnstile",
+];
+const BOLLARD: &str = "bollard";
+
+/// The modes that a barrier lets through; `None` for nodes that everyone can pass.
+pub(super) fn passable_barrier(tags: &Tags) -> Option<Permission> {
+    let barrier = tags.get("barrier")?;
+    let default = if STOPS_CARS.contains(&barrier) { Permission::WALK_BICYCLE } else { Permission::ALL };
+    let passable = entity_permission(tags, default);
+    // Ways are cut at all bollards, as in the reference.
+    (passable != Permission::ALL || barrier == BOLLARD).then_some(passable)
+}
+
+/// Whether ways are cut at the nodes beside a barrier, too. It closes the pieces of street that touch it, and those should
+/// be short. The reference, which knows only bollards, does not.
+pub(super) fn closes_short_pieces(tags: &Tags) -> bool {
+    passable_barrier(tags).is_some() && !tags.is("barrier", BOLLARD)
 }
 
 /// A transit stop.

@@ -6,7 +6,7 @@ use trestle_model::processors::on_parts;
 
 use super::areas::Area;
 use super::geometry;
-use super::streets::{Streets, is_barrier, is_stop, name_flags};
+use super::streets::{Streets, closes_short_pieces, is_stop, name_flags, passable_barrier};
 use crate::graph::{Edge, edge_flags};
 use crate::osm::{
     NodeRef, OsmData, Permission, Tags, Way, WayName, directed_permissions, is_no_through, is_platform,
@@ -196,12 +196,20 @@ impl<'a> Streets<'a> {
     /// Whether the way is cut at the node after position `i`.
     fn is_cut(&self, nodes: &[(NodeRef, LatLon)], i: usize, shared: &[bool]) -> bool {
         let end = nodes[i + 1].0;
-        let is_marked =
-            self.data.node_tags(end).is_some_and(|tags| tags.has("ele") || is_stop(tags) || is_barrier(tags));
+        let is_marked = || {
+            self.data
+                .node_tags(end)
+                .is_some_and(|tags| tags.has("ele") || is_stop(tags) || passable_barrier(tags).is_some())
+        };
+        let is_beside_barrier = || {
+            let closes =
+                |&(node, _): &(NodeRef, _)| self.data.node_tags(node).is_some_and(closes_short_pieces);
+            [nodes.get(i), nodes.get(i + 2)].into_iter().flatten().any(closes)
+        };
         // Only nodes that are shared anyway can be repeated.
         let is_repeated =
             || shared[nodes[i].0.0 as usize] && nodes[..i].iter().any(|(node, _)| *node == nodes[i].0);
-        shared[end.0 as usize] || is_marked || is_repeated()
+        shared[end.0 as usize] || is_marked() || is_repeated() || is_beside_barrier()
     }
 
     fn add_way_edges(
