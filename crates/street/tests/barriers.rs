@@ -1,4 +1,4 @@
-//! Who may pass barriers.
+//! Who may pass barriers and areas.
 
 use crate::support::{edges, graph};
 
@@ -39,4 +39,14 @@ fn barriers_that_everyone_can_pass_do_not_cut_streets() {
         assert_eq!(around(barrier), whole, "{barrier}");
     }
     assert_eq!(around("barrier=block motor_vehicle=yes"), whole);
+}
+
+#[test]
+fn cyclists_dismount_on_areas() {
+    let nodes = "n1 0 0\n n2 0 0.001\n n3 0.001 0.001\n n4 0.001 0\n";
+    let on_area = |tags: &str| {
+        edges(&graph(&format!("{nodes}w10 1,2,3,4,1 highway=pedestrian area=yes name=A {tags}")))
+    };
+    assert_eq!(on_area("")[0], "1>2 WB 111 A");
+    assert_eq!(on_area("bicycle=dismount")[0], "1>2 W 111 A");
 }

@@ -10,15 +10,10 @@ use super::geometry;
 use super::streets::Streets;
 use super::ways::{is_bogus_name, path_class};
 use crate::graph::{Edge, edge_flags};
-use crate::osm::{NodeRef, Permission, entity_permission, is_no_through, is_routable_entity, means_no};
+use crate::osm::{NodeRef, Tags, area_permission, is_no_through, is_routable_entity, means_no};
 
 /// Pieces of a boundary up to this length get no edge, degrees.
 const POINT_DEG: f64 = 1e-6;
-
-/// Whether walkers or cyclists may use an area.
-pub(super) fn is_walkable(area: &Area<'_>) -> bool {
-    is_routable_entity(area.tags) && !entity_permission(area.tags, Permission::WALK_BICYCLE).is_none()
-}
 
 /// What the edges of one area have in common.
 struct AreaTemplate {
@@ -31,10 +26,15 @@ struct AreaTemplate {
 impl Streets<'_> {
     /// Makes the edges of all walkable areas.
     pub(super) fn build_areas(&mut self, areas: &[Area<'_>], shared: &[bool]) {
-        let walkable: Vec<&Area<'_>> = areas.iter().filter(|area| is_walkable(area)).collect();
+        let walkable: Vec<&Area<'_>> = areas.iter().filter(|area| self.is_usable(area.tags)).collect();
         for group in group_areas(&walkable) {
             self.build_area_group(&group, shared);
         }
+    }
+
+    /// Whether walkers or cyclists may use an area.
+    fn is_usable(&self, tags: &Tags) -> bool {
+        is_routable_entity(tags) && !area_permission(tags, self.options.bans()).is_none()
     }
 
     fn build_area_group(&mut self, group: &AreaGroup<'_, '_>, shared: &[bool]) {
@@ -99,7 +99,7 @@ impl Streets<'_> {
         let properties = self.properties.properties(tags);
         let name = self.name(tags);
         let flag = |set: bool, flag: u32| if set { flag } else { 0 };
-        let flags = entity_permission(tags, Permission::WALK_BICYCLE).flags()
+        let flags = area_permission(tags, self.options.bans()).flags()
             | edge_flags::AREA
             | path_class(tags) << edge_flags::CLASS_SHIFT
             | flag(!means_no(tags.get("wheelchair")), edge_flags::WHEELCHAIR)

@@ -129,14 +129,17 @@ pub(crate) fn directed_permissions(
         forward = forward.without(Permission::BICYCLE_CAR);
     }
     let oneway_bicycle = tags.get("oneway:bicycle");
-    let backwards = tags.get("bicycle:backwards");
-    if means_yes(oneway_bicycle) || means_no(backwards) {
+    // The first key is that of OpenStreetMap; other servers of the interface know the second one.
+    let backwards = |means: fn(Option<&str>) -> bool| {
+        ["bicycle:backward", "bicycle:backwards"].into_iter().any(|key| means(tags.get(key)))
+    };
+    if means_yes(oneway_bicycle) || backwards(means_no) {
         back = back.without(Permission::BICYCLE);
     }
-    if oneway_bicycle == Some("-1") {
+    if oneway_bicycle == Some("-1") || means_no(tags.get("bicycle:forward")) {
         forward = forward.without(Permission::BICYCLE);
     }
-    if (means_no(oneway_bicycle) || means_yes(backwards)) && permission.allows_any(Permission::BICYCLE) {
+    if (means_no(oneway_bicycle) || backwards(means_yes)) && permission.allows_any(Permission::BICYCLE) {
         forward = forward.with(Permission::BICYCLE);
         back = back.with(Permission::BICYCLE);
     }
@@ -158,6 +161,11 @@ pub(crate) fn directed_permissions(
         back = back.with(Permission::BICYCLE);
     }
     (forward, back)
+}
+
+/// Permission of an area.
+pub(crate) fn area_permission(tags: &Tags, bans: DiscouragedBans) -> Permission {
+    way_permission(tags, Permission::WALK_BICYCLE, bans)
 }
 
 /// Permission of a way without regard to direction.
@@ -218,15 +226,35 @@ mod tests {
     }
 
     #[test]
+    fn cyclists_dismount_on_areas_as_on_ways() {
+        let on_area = |tags: &[(&str, &str)], cycling: bool| {
+            area_permission(&Tags::from_pairs(tags), DiscouragedBans { walking: false, cycling })
+        };
+        assert_eq!(on_area(&[], true), Permission::WALK_BICYCLE);
+        assert_eq!(on_area(&[("bicycle", "dismount")], false), Permission::WALK);
+        assert_eq!(on_area(&[("bicycle", "discouraged")], false), Permission::WALK_BICYCLE);
+        assert_eq!(on_area(&[("bicycle", "discouraged")], true), Permission::WALK);
+    }
+
+    #[test]
     fn contraflow_cycling() {
         let contraflow = (Permission::ALL, Permission::WALK_BICYCLE);
         assert_eq!(directions(&[("oneway", "yes"), ("oneway:bicycle", "no")]), contraflow);
         assert_eq!(directions(&[("oneway", "yes"), ("cycleway:left", "opposite_lane")]), contraflow);
         assert_eq!(directions(&[("oneway", "yes"), ("cycleway:both", "opposite_lane")]), contraflow);
+        assert_eq!(directions(&[("oneway", "yes"), ("bicycle:backward", "yes")]), contraflow);
+        assert_eq!(directions(&[("oneway", "yes"), ("bicycle:backwards", "yes")]), contraflow);
         assert_eq!(
             directions(&[("oneway:bicycle", "yes")]),
             (Permission::ALL, Permission::ALL.without(Permission::BICYCLE))
         );
+    }
+
+    #[test]
+    fn cycling_in_one_direction_only() {
+        let without_cycling = Permission::ALL.without(Permission::BICYCLE);
+        assert_eq!(directions(&[("bicycle:backward", "no")]), (Permission::ALL, without_cycling));
+        assert_eq!(directions(&[("bicycle:forward", "no")]), (without_cycling, Permission::ALL));
     }
 
     #[test]

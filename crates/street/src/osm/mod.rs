@@ -24,7 +24,8 @@ mod xml;
 pub(crate) use base_map::{MapShape, MapShapes};
 pub(crate) use data::{JoiningNode, NodeRef, OsmData, Relation, Way};
 pub(crate) use filter::{
-    DiscouragedBans, directed_permissions, entity_permission, is_routable_entity, is_routable_way,
+    DiscouragedBans, area_permission, directed_permissions, entity_permission, is_routable_entity,
+    is_routable_way,
 };
 pub(crate) use filter::{is_bike_parking, is_no_through, is_park_and_ride, is_platform};
 pub(crate) use levels::Level;
