@@ -121,6 +121,9 @@ impl BikeStations {
     }
 }
 
+/// The networks of a station of the map that names none: it may belong to that of any other.
+const ANY_NETWORK: u32 = u32::MAX;
+
 /// Stations that the graph was built with, unless a feed has them too. Nothing is known about their bikes, so they are
 /// assumed to have both bikes and spaces.
 fn stations_of(
@@ -141,9 +144,14 @@ fn stations_of(
                 name: street.names.get(rows.name[s]).to_owned(),
                 position: place.position,
             };
-            let names =
-                street.names.get(rows.networks[s]).split(',').map(str::trim).filter(|n| !n.is_empty());
-            let networks = networks.bits(names);
+            let mut names = street
+                .names
+                .get(rows.networks[s])
+                .split(',')
+                .map(str::trim)
+                .filter(|n| !n.is_empty())
+                .peekable();
+            let networks = if names.peek().is_some() { networks.bits(names) } else { ANY_NETWORK };
             (
                 BikeStation { kind, place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks },
                 fact,

@@ -7,7 +7,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::mode::{Mode, ModeSet};
 
-use super::town::Town;
+use super::town::{Town, options};
 
 const LINE: &str = "
     stop A 41.0 -7.976
@@ -63,6 +63,28 @@ fn stations_beside_a_track_without_foot_traffic_are_used() {
         town.plan("n1 -> n3 at 8:00", renting),
         "8:00 walk 84 m, rented bicycle 2350 m, walk 84 m, 8:11:33"
     );
+}
+
+#[test]
+fn a_station_of_the_map_without_a_network_may_belong_to_any() {
+    let mut options = options();
+    options.street.static_bike_rental = true;
+    let ride = |[west, east]: [&str; 2]| {
+        let stations = format!(
+            "{TRACK}
+            n6 41.0001 -7.999 amenity=bicycle_rental {west}
+            n7 41.0001 -7.971 amenity=bicycle_rental {east}"
+        );
+        let mut town = Town::built(&stations, &[LINE], &options);
+        let (bikes, _) = BikeStations::new(&town.snapshot.graph.street, &[]);
+        town.snapshot = town.snapshot.with_bikes(Arc::new(bikes));
+        town.plan("n1 -> n3 at 8:00", renting).contains("rented")
+    };
+    assert!(ride(["network=North", "network=North;South"]));
+    assert!(!ride(["network=North", "network=South"]));
+    assert!(ride(["network=North", ""]));
+    assert!(ride(["", "network=South"]));
+    assert!(ride(["", ""]));
 }
 
 #[test]
