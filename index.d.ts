@@ -2267,6 +2267,8 @@ export interface StaticRentalStation {
   lat: number;
   lon: number;
   networks: Array<string>;
+  /** Number of docks; absent where the map does not tell. */
+  capacity?: number;
 }
 
 /** An alert about one selection of transit. */

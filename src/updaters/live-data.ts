@@ -60,8 +60,8 @@ export class LiveData implements LiveSink {
   async stations(): Promise<RentalStation[]> {
     this.#fixedStations ??= this.graph.staticRentalStations();
     const byId = new Map<string, RentalStation>();
-    for (const fixed of await this.#fixedStations) {
-      const known = station({ ...fixed, bikesAvailable: 2, spacesAvailable: 2, realTimeData: false });
+    for (const { capacity, ...fixed } of await this.#fixedStations) {
+      const known = station({ ...fixed, ...halfFull(capacity), realTimeData: false });
       if (known !== undefined) byId.set(known.id, known);
     }
     for (const live of this.#searched.stations) byId.set(live.id, live);
@@ -121,6 +121,12 @@ export class LiveData implements LiveSink {
     this.#searched = put;
     if (unlinked.length > 0) this.logger.debug({ stations: unlinked.slice(0, 20) }, 'stations far from streets');
   }
+}
+
+/** Nobody counts the bikes of a station of the map, so it is shown half full. Of an odd number of docks, one more has a bike. */
+function halfFull(capacity = 4): Pick<RentalStation, 'bikesAvailable' | 'spacesAvailable'> {
+  const spacesAvailable = Math.floor(capacity / 2);
+  return { bikesAvailable: capacity - spacesAvailable, spacesAvailable };
 }
 
 /** The stations of all updaters; of two with the same id the later one counts. */

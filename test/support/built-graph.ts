@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestFn } from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
-import type { BuildReport, Graph, Surface, TripGraph } from '../../src/native/types.js';
+import type { BuildOptions, BuildReport, Graph, Surface, TripGraph } from '../../src/native/types.js';
 import { SHARED } from './needs.js';
 
 /** A built graph, its file, and the report of the build. */
@@ -40,11 +40,14 @@ export function builtBefore(test: TestFn, build: () => Promise<BuiltGraph>): Bui
 }
 
 /** Builds a graph in a new directory from the inputs that `write` puts there. */
-export async function buildGraph(write: (directory: string) => Promise<unknown>): Promise<BuiltGraph> {
+export async function buildGraph(
+  write: (directory: string) => Promise<unknown>,
+  options: BuildOptions = {},
+): Promise<BuiltGraph> {
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-graph-'));
   await write(directory);
   const { Graph } = await loadAddon();
-  return openBuilt(directory, await Graph.build(directory));
+  return openBuilt(directory, await Graph.build(directory, options));
 }
 
 /** Builds the graph of a city in the data beside the repository. */

@@ -1,7 +1,9 @@
 /** Rental stations of a feed in plans: with their present bikes and spaces, and as places. */
 
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
-import { sharedGraph } from '../support/built-graph.js';
+import { buildGraph, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startSource } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
@@ -88,4 +90,23 @@ test('stations with cars are listed, but nobody rides a bike from one to another
   };
   t.deepEqual(await legs({}, 'bikes'), [true, 'WALK,BICYCLE,WALK']);
   t.deepEqual(await legs({ routeAsCar: true }, 'cars'), [false, 'WALK']);
+});
+
+test('stations of the map are shown half full', async (t) => {
+  const map = `<osm version="0.6">
+    <node id="1" lat="41" lon="-8.6"/><node id="2" lat="41.001" lon="-8.6"/>
+    <node id="3" lat="41" lon="-8.6001"><tag k="amenity" v="bicycle_rental"/><tag k="capacity" v="13"/></node>
+    <node id="4" lat="41.001" lon="-8.6001"><tag k="amenity" v="bicycle_rental"/></node>
+    <way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="residential"/></way></osm>`;
+  const write = (directory: string) => writeFile(path.join(directory, 'map.osm'), map);
+  const town = await buildGraph(write, { staticBikeRental: true, islandWithoutStopsMaxSize: 0 });
+  t.teardown(() => town.remove());
+  const app = await startApp(t, [{ id: 'r', graph: town.graph }]);
+  t.teardown(() => app.deps.registry.evictAll());
+  const { stations } = await app.json('/routers/r/bike_rental');
+  const shown = stations.map(({ id, bikesAvailable, spacesAvailable }: any) => [id, bikesAvailable, spacesAvailable]);
+  t.deepEqual(shown, [
+    ['3', 7, 6],
+    ['4', 2, 2],
+  ]);
 });

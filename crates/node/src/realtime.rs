@@ -117,6 +117,7 @@ impl Graph {
                 lat: street.vertex_lat[rows.vertex[s] as usize],
                 lon: street.vertex_lon[rows.vertex[s] as usize],
                 networks: networks(s).filter(|n| !n.is_empty()).map(str::to_owned).collect(),
+                capacity: Some(rows.capacity[s]).filter(|&capacity| capacity != u32::MAX),
             })
             .collect())
     }

@@ -120,6 +120,8 @@ pub struct StaticRentalStation {
     pub lat: f64,
     pub lon: f64,
     pub networks: Vec<String>,
+    /// Number of docks; absent where the map does not tell.
+    pub capacity: Option<u32>,
 }
 
 /// A text in one language.
