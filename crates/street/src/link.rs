@@ -46,8 +46,6 @@ pub struct LinkedPlace {
     pub link_seconds: i32,
     /// How the link appears in a path: not at all for coordinates and vertices.
     pub link: LinkKind,
-    /// Name of the street (index into the graph's names).
-    pub street_name: u32,
 }
 
 /// What joins a place to the street.
@@ -179,23 +177,15 @@ impl LinkedPlace {
     }
 
     fn joined_to(graph: &StreetGraph, position: LatLon, edges: &[Candidate]) -> Option<LinkedPlace> {
-        let street_name = graph.edge(EdgeIdx(edges.first()?.edge)).name;
-        let mut place = LinkedPlace { position, street_name, ..LinkedPlace::default() };
+        let mut place = LinkedPlace { position, ..LinkedPlace::default() };
         edges.iter().for_each(|candidate| place.join(graph, candidate));
-        Some(place)
+        (!edges.is_empty()).then_some(place)
     }
 
     /// A place that is a vertex.
     pub fn at_vertex(graph: &StreetGraph, vertex: VertexIdx) -> LinkedPlace {
         let position = graph.position(vertex);
-        let street_name = graph.out_edges(vertex).next().map_or(0, |e| graph.edge(EdgeIdx(e)).name);
-        LinkedPlace {
-            position,
-            snapped: position,
-            vertices: vec![vertex],
-            street_name,
-            ..LinkedPlace::default()
-        }
+        LinkedPlace { position, snapped: position, vertices: vec![vertex], ..LinkedPlace::default() }
     }
 
     /// A place that is a stop, joined by its links. `link_seconds` is 1 plus the stop's own street-to-stop time.

@@ -10,7 +10,7 @@ use super::names::{edge_name, written_language};
 
 /// Name of a street vertex: `corner of A and B` with two of the streets that leave it, the only street's name, or
 /// `unnamed`.
-pub(super) fn corner_name(street: &StreetGraph, vertex: VertexIdx, locale: &str) -> String {
+pub(crate) fn corner_name(street: &StreetGraph, vertex: VertexIdx, locale: &str) -> String {
     let edges = street.out_edges(vertex).map(EdgeIdx);
     name_of_streets(street, edges, locale)
 }

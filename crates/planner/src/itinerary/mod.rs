@@ -26,6 +26,7 @@ mod transfers;
 mod tests;
 
 pub use context::{Section, SectionContext, SectionEnd};
+pub(crate) use corner::corner_name;
 pub use edges::{BegunStep, NarratedEdge, narrated_edges};
 pub(crate) use on_board::ON_BOARD;
 pub use section::{SectionPaths, join_sections, street_section, transit_section};

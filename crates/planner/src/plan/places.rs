@@ -9,7 +9,7 @@ use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use super::on_board;
-use crate::itinerary::{ON_BOARD, SectionEnd};
+use crate::itinerary::{ON_BOARD, SectionEnd, corner_name};
 
 /// A stop farther than this from a place is elsewhere, even if both are linked to one point of the streets; metres.
 const SAME_PLACE_M: f64 = 100.0;
@@ -76,7 +76,7 @@ fn resolve(
 ) -> Option<ResolvedPlace> {
     let mut resolved = match place.position {
         Some(position) => at_coordinate(snapshot, request, position, link),
-        None => at_label(snapshot, &place.label),
+        None => at_label(snapshot, &place.label, &request.locale),
     }?;
     if !place.name.is_empty() {
         resolved.name.clone_from(&place.name);
@@ -90,7 +90,7 @@ fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<Re
     let given = request.from.position.filter(|position| position.is_on_earth());
     let position = match on_board::whereabouts(snapshot, request)?.or(given) {
         Some(position) => Some(position),
-        None => at_label(snapshot, &request.from.label).map(|place| place.position),
+        None => at_label(snapshot, &request.from.label, &request.locale).map(|place| place.position),
     };
     Ok(position.map(|position| ResolvedPlace {
         name: ON_BOARD.to_owned(),
@@ -131,13 +131,13 @@ fn at_street_of(graph: &Graph, stop: StopIdx, position: LatLon) -> Option<Linked
 }
 
 /// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
-fn at_label(snapshot: &Snapshot, label: &str) -> Option<ResolvedPlace> {
+fn at_label(snapshot: &Snapshot, label: &str, locale: &str) -> Option<ResolvedPlace> {
     let graph = &snapshot.graph;
     if label.is_empty() {
         return None;
     }
     if let Some(vertex) = graph.street.vertex_by_label(label) {
-        return Some(at_vertex(graph, vertex));
+        return Some(at_vertex(graph, vertex, locale));
     }
     if let Some((linked, station)) = snapshot.bikes.by_label(label) {
         return Some(ResolvedPlace {
@@ -151,10 +151,10 @@ fn at_label(snapshot: &Snapshot, label: &str) -> Option<ResolvedPlace> {
     graph.timetable.stop_by_id(label).map(|stop| at_stop(graph, stop))
 }
 
-fn at_vertex(graph: &Graph, vertex: VertexIdx) -> ResolvedPlace {
+fn at_vertex(graph: &Graph, vertex: VertexIdx, locale: &str) -> ResolvedPlace {
     let linked = LinkedPlace::at_vertex(&graph.street, vertex);
     ResolvedPlace {
-        name: graph.street.names.get(linked.street_name).to_owned(),
+        name: corner_name(&graph.street, vertex, locale),
         orig: String::new(),
         position: linked.position,
         stops: Vec::new(),

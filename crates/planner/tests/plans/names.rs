@@ -47,3 +47,19 @@ fn where_a_bike_is_pushed_into_a_lift_the_place_is_the_level() {
     let names: Vec<String> = plans.unwrap()[0].legs.iter().map(|leg| leg.from.name.clone()).collect();
     assert_eq!(names[1..], ["1", "Bridge"]);
 }
+
+#[test]
+fn a_corner_as_a_place_has_the_names_of_its_streets() {
+    let town = Town::new(NUMBERED, "");
+    let name = |node: &str, locale: &str| {
+        town.start_name("n1 -> n3 at 8:00", |request| {
+            request.modes = ModeSet::default().with(Mode::Walk);
+            request.locale = locale.to_owned();
+            request.from.position = None;
+            request.from.label = format!("osm:node:{node}");
+        })
+    };
+    assert_eq!(name("1", "en"), "road");
+    assert_eq!(name("1", "de"), "Straße");
+    assert_eq!(name("2", "de"), "Kreuzung Bahnsteig 3 mit Straße");
+}
