@@ -150,9 +150,13 @@ test('clients keep what is reached at a given time, but not what is reached now'
     t.is(await caching(path), 'no-transform, max-age=3600');
     t.is(await caching(path.replace('&time=08:00', '')), 'no-transform, no-cache');
     t.is(await caching(path.replace('&date=2026-11-23&time=08:00', '')), 'no-transform, no-cache');
-    t.is(await caching(path.replace('&date=2026-11-23&time=', '&time=2026-11-23T')), null, 'not a time');
-    const instant = path.replace('&date=2026-11-23&time=08:00', '&time=2026-11-23T08:00:00');
-    t.is(await caching(instant), 'no-transform, max-age=3600');
+    t.is(await caching(path.replace('&date=2026-11-23', '')), 'no-transform, no-cache', 'today');
+    t.is(await caching(path.replace('08:00', 'zz')), 'no-transform, no-cache', 'now');
+    t.is(await caching(path.replace('&date=2026-11-23&time=', '&time=2026-11-23X')), null, 'not a time');
+    for (const time of ['2026-11-23T08:00:00', '2026-11-23T08:00']) {
+      const instant = path.replace('&date=2026-11-23&time=08:00', `&time=${time}`);
+      t.is(await caching(instant), 'no-transform, max-age=3600');
+    }
   }
 });
 

@@ -1,5 +1,6 @@
 /** How long clients may keep answers. */
 
+import { isFixedInstant } from '../params/date-time.js';
 import { ROUTING, SCENARIO } from '../params/descriptions.js';
 import type { Query } from '../params/query.js';
 
@@ -16,7 +17,8 @@ export function cachingOf(query: Query): string {
   return query.given(SCENARIO.scenario) === undefined ? CACHEABLE : ALWAYS_ASK;
 }
 
-/** The same for the answer to a search, which begins now if the query has no time. */
+/** The same for the answer to a search, which begins now or today unless the query says when. */
 export function cachingOfSearch(query: Query): string {
-  return query.given(ROUTING.time) === undefined ? ALWAYS_ASK : cachingOf(query);
+  const isFixed = isFixedInstant(query.given(ROUTING.date), query.given(ROUTING.time));
+  return isFixed ? cachingOf(query) : ALWAYS_ASK;
 }

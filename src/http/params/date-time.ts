@@ -1,7 +1,7 @@
 /** The `date` and `time` parameters: the formats that clients of the interface send, and the defaults for both. */
 
 import { quoted } from '../../quoted.js';
-import { asUtc, type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../zoned-time.js';
+import { type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../zoned-time.js';
 import { BadParameter } from './bad-parameter.js';
 
 /** End of the year 9999, epoch seconds. */
@@ -25,7 +25,7 @@ interface Meaning {
 export function requestedInstant(date: string | undefined, time: string | undefined, meaning: Meaning): number {
   const { clocks } = meaning;
   const now = Math.floor(meaning.nowMs / 1000);
-  if (date === undefined) return time === undefined ? now : isoInstant(time, meaning);
+  if (date === undefined) return time === undefined ? now : instantWithoutDate(time, meaning);
   const day = parseDate(date);
   if (!day) throw new BadParameter('date', `${quoted(date)} is not a date such as 2026-11-23`);
   const present = wallClock(now, clocks);
@@ -36,6 +36,12 @@ export function requestedInstant(date: string | undefined, time: string | undefi
   const epochSeconds = instantOf({ ...day, hour, minute, second }, meaning);
   if (!(epochSeconds <= LAST_INSTANT)) throw new BadParameter('time', `${quoted(time ?? '')} is out of range`);
   return epochSeconds;
+}
+
+/** Whether these parameters always stand for the same instant, and not for one that depends on the present. */
+export function isFixedInstant(date: string | undefined, time: string | undefined): boolean {
+  if (time === undefined) return false;
+  return date === undefined ? isoFields(time)?.year !== undefined : parseTime(time) !== undefined;
 }
 
 /**
@@ -137,20 +143,36 @@ export function parseTime(text: string): ClockTime | undefined {
   };
 }
 
-const ISO = /^(?:(-?\d{4})-(\d\d)-(\d\d))?(?:(?:^|T)(\d\d):(\d\d):(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
+const ISO =
+  /^(?:(?<year>-?\d{4})-(?<month>\d\d)-(?<day>\d\d))?(?:(?:^|T)(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?)?(?<offset>Z|[+-]\d\d:\d\d)?$/;
 
-/** An XML dateTime, date or time; without an offset the graph's zone is used, without a date 1970-01-01. */
-function isoInstant(text: string, meaning: Meaning): number {
-  const match = text.length <= 60 ? ISO.exec(text) : null;
-  const [, year = '1970', month = '01', day = '01', hour, minute, second, offset] = match ?? [];
-  const date = realDate(Number(year), Number(month), Number(day));
+/** What a `time` without a `date` may be: a time of today, or an ISO 8601 date and time, date or time. */
+function instantWithoutDate(text: string, meaning: Meaning): number {
+  const instant = timeOfToday(text, meaning) ?? isoInstant(text, meaning);
+  if (instant !== undefined && instant <= LAST_INSTANT) return instant;
+  throw new BadParameter('time', `${quoted(text)} is no time such as 17:05, and no ISO 8601 date and time`);
+}
+
+function timeOfToday(text: string, meaning: Meaning): number | undefined {
+  const clock = parseTime(text);
+  return clock && instantOf({ ...wallClock(meaning.nowMs / 1000, meaning.clocks), ...clock }, meaning);
+}
+
+function isoFields(text: string): Record<string, string | undefined> | undefined {
+  return text.length <= 60 ? ISO.exec(text)?.groups : undefined;
+}
+
+/** Without an offset, the graph's clocks count; without a date, it is today. */
+function isoInstant(text: string, meaning: Meaning): number | undefined {
+  const { year, month, day, hour, minute, second, offset } = isoFields(text) ?? {};
+  if (year === undefined && hour === undefined) return undefined;
+  const seconds = offset === undefined ? undefined : offsetSeconds(offset);
+  const clocks = seconds === undefined ? meaning.clocks : { utcOffset: () => seconds };
+  const today = wallClock(meaning.nowMs / 1000, clocks);
+  const date = year === undefined ? today : realDate(Number(year), Number(month), Number(day));
   const clock = { hour: Number(hour ?? 0), minute: Number(minute ?? 0), second: Number(second ?? 0) };
-  const readable = date && clock.hour <= 24 && clock.minute <= 59 && clock.second <= 59;
-  if (!match || !readable || (match[1] === undefined && hour === undefined)) {
-    throw new BadParameter('time', `${quoted(text)} without a date has to be an ISO 8601 date and time`);
-  }
-  if (offset === undefined) return instantOf({ ...date, ...clock }, meaning);
-  return asUtc({ ...date, ...clock }) - offsetSeconds(offset);
+  if (!date || clock.hour > 24 || clock.minute > 59 || clock.second > 59) return undefined;
+  return instantOf({ ...date, ...clock }, { ...meaning, clocks });
 }
 
 function offsetSeconds(offset: string): number {

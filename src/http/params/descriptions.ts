@@ -32,7 +32,7 @@ export const ROUTING = {
     fromPlace: text('Start: `[name::]lat,lon` or the label of a vertex such as `feed:stop`'),
     toPlace: text('Destination, in the form of `fromPlace`'),
     date: text('Date of travel, for example `2019-05-13`, `05-13-2019` or `20190513`; today when absent'),
-    time: text('Time of travel, for example `17:05`, `5:05pm`, or, without `date`, an ISO 8601 date and time'),
+    time: text('Time of travel, for example `17:05` or `5:05pm`; without `date` also an ISO 8601 date and time'),
     arriveBy: flag('Arrive by the date and time, instead of departing then', to('arriveBy')),
     mode: parameter.text(
       'Comma list of modes with qualifiers, for example `TRANSIT,WALK`, `BICYCLE_RENT`, `CAR_PARK,WALK,TRANSIT`',

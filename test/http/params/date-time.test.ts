@@ -125,7 +125,13 @@ const INSTANTS: Array<[what: string, date: string | undefined, time: string | un
   ['the last second of a day', undefined, '2019-05-13T23:59:59Z', '2019-05-13 23:59:59'],
   ['the end of a day', undefined, '2019-05-13T24:00:00Z', '2019-05-14 00:00:00'],
   ['an ISO date', undefined, '2019-05-13', '2019-05-13 03:00:00'],
-  ['a bare ISO time', undefined, '08:30:00', '1970-01-01 11:30:00'],
+  ['an ISO time without seconds', undefined, '2019-05-13T08:00', '2019-05-13 11:00:00'],
+  ['an ISO time of today', undefined, '08:30:00', '2026-11-21 11:30:00'],
+  ['an ISO time of today in UTC', undefined, '08:30:00Z', '2026-11-21 08:30:00'],
+  ['a time of today', undefined, '8:30', '2026-11-21 11:30:00'],
+  ['an afternoon of today', undefined, '5:05pm', '2026-11-21 20:05:00'],
+  ['an hour of tomorrow', undefined, '25:05', '2026-11-22 04:05:00'],
+  ['an ISO time of today with a fraction', undefined, 'T08:30:00.5', '2026-11-21 11:30:00'],
 ];
 
 for (const [what, date, time, utc] of INSTANTS) {
@@ -161,6 +167,14 @@ test('an arrival is by the second one when only the first has passed', (t) => {
   t.is(at(first + hour + 1), '2026-11-01 08:30:00');
 });
 
+test('a time without a date is of the day that the clocks of its zone show', (t) => {
+  // In the evening in Los Angeles, it is the next day in UTC.
+  const at = (time: string) => instant(undefined, time, 'America/Los_Angeles', { nowMs: Date.UTC(2026, 10, 21, 4) });
+  t.is(at('8:30'), '2026-11-20 16:30:00');
+  t.is(at('08:30:00Z'), '2026-11-21 08:30:00');
+  t.is(at('08:30:00+09:00'), '2026-11-20 23:30:00');
+});
+
 test('a date without a time is this instant today, also when clocks show it twice', (t) => {
   const clocks = clocksOf('Europe/Lisbon');
   for (const hour of [0, 1]) {
@@ -172,7 +186,7 @@ test('a date without a time is this instant today, also when clocks show it twic
 for (const [date, time, parameter] of [
   ['not-a-date', '8:00', 'date'],
   [undefined, '8am', 'time'],
-  [undefined, '08:30', 'time'],
+  [undefined, '28800', 'time'],
   [undefined, '2019-02-30T08:00:00', 'time'],
   [undefined, '2019-05-13T25:00:00', 'time'],
   [undefined, '2019-05-13T08:60:00', 'time'],
