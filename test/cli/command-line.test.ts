@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { hasBuildInputs } from '../../src/registry/inputs.js';
@@ -241,6 +241,17 @@ test('a file of settings or arguments, or a script, that cannot be read is named
       t.true(err.startsWith(`trestle: ${file} cannot be read: `), err);
     }
   }
+});
+
+test('a server needs a base path that exists', async (t) => {
+  const made = await directory(t, { file: '' });
+  for (const name of ['missing', 'file']) {
+    const place = path.join(made, name);
+    const { code, err } = await trestle(['--server', '--port', '0', '--basePath', place]);
+    t.is(code, 1);
+    t.is(err, `trestle: --basePath: ${place} is not a directory\n`);
+  }
+  t.deepEqual(await readdir(made), ['file']);
 });
 
 test('a directory or settings that cannot be read are named', async (t) => {

@@ -1,7 +1,7 @@
 /** A server from its settings to its end. Loaded only by commands that serve, because it needs all of the server. */
 
 import cluster from 'node:cluster';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { formatWarning } from '../../config/diagnostic.js';
@@ -19,7 +19,7 @@ import { createDeps, prepareSearches, type ServerParts } from '../../server/crea
 import { type Listening, listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
-import { exitCodeOf, messageOf } from '../failure.js';
+import { CommandFailure, EXIT, exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
@@ -196,6 +196,9 @@ function logWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logge
 }
 
 async function readServerConfig({ flags, basePath, configFile }: ServerArguments): Promise<FoundSettings> {
+  // A server at a misspelt path would make it, and serve the sample town.
+  const base = await stat(basePath).catch(() => undefined);
+  if (!base?.isDirectory()) throw new CommandFailure(`--basePath: ${basePath} is not a directory`, EXIT.usage);
   const name = configFile ?? path.join(basePath, 'server-config.json');
   const text = await readNamed(name, () =>
     readFile(name, 'utf8').catch((error) => {
