@@ -26,7 +26,7 @@ import {
   UpdaterStatuses,
   Vehicles,
 } from './routers.js';
-import { GraphqlAnswer, InterfaceDescription, Scenario, ScenarioList } from './scenarios.js';
+import { GraphqlAnswer, GraphqlBatchAnswer, InterfaceDescription, Scenario, ScenarioList } from './scenarios.js';
 import { anyOf, list, text } from './schema.js';
 import {
   Agency,
@@ -74,6 +74,7 @@ export const ANSWERS = {
   FlexArea,
   FoundPlaces,
   GraphqlAnswer,
+  GraphqlBatchAnswer,
   Ids: list(text()),
   Indicator,
   InspectorLayers,

@@ -54,4 +54,13 @@ export const GraphqlAnswer = named(
 );
 export type GraphqlAnswer = Static<typeof GraphqlAnswer>;
 
+export const GraphqlBatchAnswer = list(
+  object({
+    id: optional(anything()),
+    payload: GraphqlAnswer,
+  }),
+  'Answers to queries that were sent together, in their order',
+);
+export type GraphqlBatchAnswer = Static<typeof GraphqlBatchAnswer>;
+
 export const InterfaceDescription = mapOf(anything(), 'OpenAPI 3.1');

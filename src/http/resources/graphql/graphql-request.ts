@@ -4,10 +4,13 @@ import type { RequestParams } from 'graphql-http';
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import { jsonOf } from '../../../json.js';
-import { isObject, parseJsonObject, readText } from '../../request/small-body.js';
+import { isObject, parseJson, parseJsonObject, readText } from '../../request/small-body.js';
 
 /** Largest body, bytes. */
 const MOST_BYTES = 1_000_000;
+
+/** Queries of one batch. */
+const MOST_QUERIES = 100;
 
 /** Body of a request whose parameters cannot be understood; clients of the interface know it. */
 const UNUSABLE = 'FOUR HUNDRED';
@@ -19,6 +22,23 @@ export async function graphqlRequest(ctx: Context): Promise<RequestParams> {
   }
   const body = await readText(ctx, MOST_BYTES);
   return ctx.is('application/graphql') ? { query: body } : checked(parseJsonObject(body));
+}
+
+/** One query of a batch, with the id that its client gave it. */
+export interface BatchedQuery {
+  readonly id?: unknown;
+  readonly params: RequestParams;
+}
+
+/** Reads a batch of queries. Throws 400 for an invalid one, 413 for one that is too large. */
+export async function batchRequest(ctx: Context): Promise<readonly BatchedQuery[]> {
+  const sent = parseJson(await readText(ctx, MOST_BYTES));
+  if (!Array.isArray(sent)) throw new HttpError(400, 'the body is not a JSON list\n');
+  if (sent.length > MOST_QUERIES) throw new HttpError(413, `at most ${MOST_QUERIES} queries may be sent together\n`);
+  return sent.map((one: unknown) => {
+    if (!isObject(one)) throw new HttpError(400, 'a query of the list is not a JSON object\n');
+    return { id: one.id, params: checked(one) };
+  });
 }
 
 function checked(sent: Record<string, unknown>): RequestParams {

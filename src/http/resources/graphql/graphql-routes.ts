@@ -36,6 +36,15 @@ export const graphqlRoutes = routesWith({ tag: 'Transit index' }, [
     produces: JSON_TYPES,
   },
   {
+    method: 'POST',
+    path: `${PATH}/batch`,
+    handler: async (ctx, deps) => (await import('./graphql.js')).answerBatch(ctx, deps),
+    summary: 'Answer several GraphQL queries, with one state of live data',
+    answer: 'GraphqlBatchAnswer',
+    consumes: ['application/json'],
+    body: { type: 'array', items: { ...BODY, properties: { id: {}, ...BODY.properties } } },
+  },
+  {
     method: 'GET',
     path: PATH,
     handler: (ctx, deps) => (ctx.state.mediaType === 'text/html' ? frontPage(ctx) : answer(ctx, deps)),

@@ -16,14 +16,14 @@ import type { Graph } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import { jsonSlices } from '../../../serialization/sliced-json.js';
 import { firstTurn } from '../../../turns.js';
-import { begin, type Send, sendingItself } from '../../answers/long-answer.js';
+import { type BegunAnswer, begin, sendingItself } from '../../answers/long-answer.js';
 import type { HandlerDeps } from '../../deps.js';
 import { PLAN } from '../../params/descriptions.js';
 import { clientGone } from '../../request/client-gone.js';
 import { runSearches } from '../../request/searches.js';
 import { withSnapshots } from '../../request/snapshots.js';
 import { planTrip } from './graphql-plan.js';
-import { graphqlRequest } from './graphql-request.js';
+import { type BatchedQuery, batchRequest, graphqlRequest } from './graphql-request.js';
 
 /** Status in the log of requests whose client has left. */
 const CLIENT_LEFT = 499;
@@ -88,9 +88,53 @@ function refused(errors: readonly SentError[], mediaType: string): Response {
 
 /** Answers one query. */
 export function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
+  return answering(ctx, deps, graphqlRequest, async (params, running) => {
+    const { status, headers, ...begun } = await run(ctx, params, running);
+    ctx.status = status;
+    ctx.set(headers);
+    return begun;
+  });
+}
+
+/** Answers queries that were sent together. */
+export function answerBatch(ctx: Context, deps: HandlerDeps): Promise<void> {
+  return answering(ctx, deps, batchRequest, (queries, running) => {
+    ctx.set('Content-Type', String(ctx.state.mediaType));
+    return begin(batchParts(ctx, queries, running));
+  });
+}
+
+/** The answers of a batch, each with the id of its query. The queries run one after the other, with one allowance. */
+async function* batchParts(
+  ctx: Context,
+  queries: readonly BatchedQuery[],
+  running: Running,
+): AsyncGenerator<Buffer, void> {
+  const { allowance } = running;
+  let before = '[';
+  for (const { id, params } of queries) {
+    allowance.startClock();
+    const { held, rest } = await run(ctx, params, running);
+    allowance.stopClock();
+    const named = id === undefined ? '' : `"id":${JSON.stringify(id)},`;
+    yield Buffer.concat([Buffer.from(`${before}{${named}"payload":`), held]);
+    if (rest) yield* rest;
+    allowance.release(0);
+    before = '},';
+  }
+  yield Buffer.from(queries.length === 0 ? '[]' : '}]');
+}
+
+/** Reads a request, does its `work` with what that needs, and sends the answer. */
+function answering<T>(
+  ctx: Context,
+  deps: HandlerDeps,
+  read: (ctx: Context) => Promise<T>,
+  work: (sent: T, running: Running) => Promise<BegunAnswer>,
+): Promise<void> {
   return sendingItself(ctx, async (send) => {
     await deps.registry.use(ctx.params.routerId, async (router) => {
-      const params = await graphqlRequest(ctx);
+      const sent = await read(ctx);
       const gone = clientGone(ctx);
       if (!(await firstTurn(deps.config.maxQueueWaitMs, gone)))
         throw new BusyError('too many queries are waiting\n', 1);
@@ -98,7 +142,13 @@ export function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
       const leave = () => allowance.end(new HttpError(CLIENT_LEFT, 'the client closed the connection\n'));
       gone.addEventListener('abort', leave, { once: true });
       try {
-        await withSnapshots((snapshotOf) => run(ctx, params, { deps, router, snapshotOf, allowance, send }));
+        await withSnapshots(async (snapshotOf) => {
+          const present = snapshotOf(router.graph);
+          const answer = await work(sent, { deps, router, present, snapshotOf, allowance });
+          ctx.set('Cache-Control', 'no-cache');
+          ctx.state.untagged = true;
+          await send(answer);
+        });
       } finally {
         allowance.end(new GraphQLError('the query has ended'));
       }
@@ -121,26 +171,32 @@ function grants(deps: HandlerDeps): Grants {
   };
 }
 
-/** What one query runs with. */
+/** What the queries of a request run with. */
 interface Running {
   readonly deps: HandlerDeps;
   readonly router: Router<Graph>;
+  /** The graph with its present live data. */
+  readonly present: Graph;
   readonly snapshotOf: (graph: Graph) => Graph;
   readonly allowance: Allowance;
-  readonly send: Send;
 }
 
-async function run(ctx: Context, params: RequestParams, running: Running): Promise<void> {
-  const { deps, router, snapshotOf, allowance, send } = running;
-  const reader = new GraphReader(snapshotOf(router.graph), Math.floor(Date.now() / 1000), allowance);
-  const planner = { deps, router, present: reader.graph, snapshotOf };
+/** The answer to one query. */
+interface Answered extends BegunAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+}
+
+async function run(ctx: Context, params: RequestParams, running: Running): Promise<Answered> {
+  const { deps, present, allowance } = running;
+  const reader = new GraphReader(present, Math.floor(Date.now() / 1000), allowance);
   const mediaType = String(ctx.state.mediaType);
   const context: Exchange = {
     params,
     root: {
       reader,
       streamedLists: new StreamedLists(),
-      plan: (parameters, options) => planTrip(parameters, planner, options),
+      plan: (parameters, options) => planTrip(parameters, running, options),
     },
     mediaType,
     report: (error) => deps.logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
@@ -151,10 +207,7 @@ async function run(ctx: Context, params: RequestParams, running: Running): Promi
     handler({ method, url, headers, body: null, raw, context }),
     refusedIn(ctx, context, allowance.exceeded),
   ]);
-  ctx.status = status;
-  ctx.set({ ...answered, 'Cache-Control': 'no-cache' });
-  ctx.state.untagged = true;
-  await send({ held: Buffer.from(body ?? ''), rest: context.rest });
+  return { status, headers: answered, held: Buffer.from(body ?? ''), rest: context.rest };
 }
 
 /** The answer to a query that turned out to be too large while it ran: the same as for one refused before it ran. */
