@@ -24,6 +24,30 @@ test('stops are found without accents, misspelt, by code and by prefix', async (
   t.is((await app.get('/routers/r/geocode')).status, 400);
 });
 
+test('words in quotation marks follow each other in a name', async (t) => {
+  const stop = (id: string, name: string) => `${id},,${name},41,-8.6,0,`;
+  const town = await buildSmallFeed({
+    'stops.txt': [
+      'stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station',
+      ...[stop('a:1', 'Praça da República'), stop('b 2', 'República da Praça'), stop('ç%', 'Praça Republicana')],
+    ].join('\n'),
+  });
+  t.teardown(() => town.remove());
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }]);
+  const find = async (query: string, rest = '') => {
+    const found = await app.json(`/routers/r/geocode?query=${encodeURIComponent(query)}${rest}`);
+    return found.map((place: any) => place.description.trim().replace('stop ', ''));
+  };
+  t.is((await find('praca da republica')).length, 3);
+  t.deepEqual(await find('"praca da REPUBLICA"'), ['Praça da República']);
+  t.deepEqual(await find('“praça da república”'), ['Praça da República']);
+  t.deepEqual(await find('"republica da" nowhere'), ['República da Praça']);
+  t.deepEqual(await find('"praca republica"'), []);
+  t.deepEqual(await find('"republika"'), []);
+  t.deepEqual(await find('republicana "praca da"'), ['Praça da República', 'Praça Republicana', 'República da Praça']);
+  t.is((await find('"praca da', '&autocomplete=true')).length, 3);
+});
+
 test('of stops that match equally well, whole names come first, then those of trains and those with many lines', async (t) => {
   const stop = (id: string, name: string) => `${id},,${name},41.0${id.length},-8.6,0,`;
   const town = await buildSmallFeed({

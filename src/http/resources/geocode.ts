@@ -15,7 +15,12 @@ import { routesWith } from '../route.js';
 
 /** Parameters of a search for places in a router's graph. */
 const GEOCODE = parameters({
-  query: parameter.text('The name, or the code of a stop', { required: true }),
+  query: parameter.text(
+    'The name, or the code of a stop; words in quotation marks have to follow each other in the name',
+    {
+      required: true,
+    },
+  ),
   autocomplete: parameter.boolean('Match the beginnings of words, without correcting misspellings', { default: false }),
   stops: parameter.boolean('Find stops', { default: true }),
   clusters: parameter.boolean('Find clusters of stops', { default: false }),

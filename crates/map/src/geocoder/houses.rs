@@ -2,7 +2,7 @@
 
 use trestle_street::gazetteer::Gazetteer;
 
-use super::index::Term;
+use super::terms::{Match, Term};
 use super::words::fold;
 
 /// The house of a street that a query names, as an index into the addresses. An exact number takes precedence over one
@@ -11,7 +11,7 @@ pub(super) fn best_house(gazetteer: &Gazetteer, street: usize, terms: &[Term<'_>
     let numbers: Vec<(String, bool)> = terms
         .iter()
         .filter(|term| term.text.starts_with(|c: char| c.is_ascii_digit()))
-        .map(|term| (joined(term.text), term.is_beginning))
+        .map(|term| (joined(term.text), term.is == Match::Beginning))
         .collect();
     if numbers.is_empty() {
         return None;

@@ -2,15 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::terms::{Match, Term};
 use super::words::{distance, words};
-
-/// A word of a query, normalized.
-#[derive(Clone, Copy)]
-pub(super) struct Term<'a> {
-    pub(super) text: &'a str,
-    /// Whether it is the beginning of a word, rather than a possibly misspelt word.
-    pub(super) is_beginning: bool,
-}
 
 /// A word and its entries.
 struct Known {
@@ -20,6 +13,12 @@ struct Known {
     entries: Vec<u32>,
     /// How many of these come first because they are not places of the map.
     scheduled: u32,
+}
+
+impl Known {
+    fn entries(&self, with_places: bool) -> &[u32] {
+        if with_places { &self.entries } else { &self.entries[..self.scheduled as usize] }
+    }
 }
 
 /// Finds entries by words of their names.
@@ -57,33 +56,52 @@ impl Scores {
 }
 
 impl WordIndex {
-    /// Entries that match some of the words, each with its score: rare and exact words count more. How rare a word is
-    /// depends on whether places of the map are searched.
+    /// Entries that match some of the terms, each with its score: rare and exact words count more. How rare a word is
+    /// depends on whether places of the map are searched. `has_phrase` says whether words follow each other in a name of
+    /// an entry.
     pub(super) fn scores(
         &self,
         terms: &[Term<'_>],
         with_places: bool,
+        has_phrase: &dyn Fn(u32, &[String]) -> bool,
     ) -> impl Iterator<Item = (u32, f32)> + use<> {
         let searched = if with_places { self.all } else { self.scheduled };
         let mut scores =
             Scores { total: vec![0.0; searched], present: vec![0.0; searched], touched: Vec::new() };
+        let rarity = |entries: &[u32]| (searched as f32 / entries.len() as f32).ln() + 1.0;
         let add = |scores: &mut Scores, entries: &[u32], weight: f32| {
-            let rarity = (searched as f32 / entries.len() as f32).ln() + 1.0;
-            entries.iter().for_each(|entry| scores.raise(*entry, rarity * weight));
+            entries.iter().for_each(|entry| scores.raise(*entry, weight));
         };
         for term in terms {
             if let Some(entries) = self.codes.get(term.text) {
-                add(&mut scores, entries, 2.0);
+                add(&mut scores, entries, rarity(entries) * 2.0);
             }
-            for word in words(term.text) {
-                self.fitting(&word, term.is_beginning, &mut |known, weight| {
-                    let number = if with_places { known.entries.len() } else { known.scheduled as usize };
-                    add(&mut scores, &known.entries[..number], weight);
-                });
+            if term.is == Match::Phrase {
+                let words: Vec<String> = words(term.text).collect();
+                let lists: Vec<&[u32]> =
+                    words.iter().map(|word| self.entries_of(word, with_places)).collect();
+                let mut entries = in_all(&lists);
+                entries.retain(|entry| has_phrase(*entry, &words));
+                add(&mut scores, &entries, lists.iter().map(|list| rarity(list)).sum());
+            } else {
+                for word in words(term.text) {
+                    self.fitting(&word, term.is == Match::Beginning, &mut |known, weight| {
+                        let entries = known.entries(with_places);
+                        add(&mut scores, entries, rarity(entries) * weight);
+                    });
+                }
             }
             scores.next_term();
         }
         (0u32..).zip(scores.total).filter(|(_, score)| *score > 0.0)
+    }
+
+    /// Entries with exactly this word.
+    fn entries_of(&self, word: &str, with_places: bool) -> &[u32] {
+        match self.vocabulary.binary_search_by(|known| known.word.as_str().cmp(word)) {
+            Ok(at) => self.vocabulary[at].entries(with_places),
+            Err(_) => &[],
+        }
     }
 
     /// Words that a word of a query may stand for, with how well they match.
@@ -103,6 +121,13 @@ impl WordIndex {
             }
         }
     }
+}
+
+/// Entries that are in all of some ascending lists.
+fn in_all(lists: &[&[u32]]) -> Vec<u32> {
+    let Some(shortest) = lists.iter().min_by_key(|list| list.len()) else { return Vec::new() };
+    let is_in_all = |entry: &u32| lists.iter().all(|list| list.binary_search(entry).is_ok());
+    shortest.iter().copied().filter(is_in_all).collect()
 }
 
 /// Short words become other words with a single change.

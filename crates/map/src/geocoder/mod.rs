@@ -2,6 +2,7 @@
 
 mod houses;
 mod index;
+mod terms;
 mod words;
 
 use std::cmp::Reverse;
@@ -17,15 +18,14 @@ use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
 use trestle_transit::timetable::Timetable;
 
 use houses::best_house;
-use index::{IndexBuilder, Term, WordIndex};
-use words::{fold, words};
+use index::{IndexBuilder, WordIndex};
+use terms::{Term, count_words as count_words_of, has_phrase, terms};
+use words::words;
 
 use crate::stop_modes::{min_zoom, modes_of_stops};
 
 /// Most answers to one query.
 const MOST_FOUND: usize = 10;
-/// Longest query, in words; further words are ignored.
-const MOST_WORDS: usize = 12;
 /// Number of streets, best first, whose houses are searched for a number.
 const MOST_STREETS: usize = 64;
 /// What a matching house number adds to the score of its street: as much as a rare word.
@@ -155,27 +155,29 @@ impl Geocoder {
 
     /// The index of a graph's places.
     pub fn new(snapshot: &Snapshot) -> Geocoder {
-        let mut builder = Builder::default();
-        builder.add_stops(snapshot);
-        builder.add_clusters(&snapshot.graph.listing.clusters);
-        builder.add_corners(snapshot);
+        let mut builder = Builder { snapshot, entries: Vec::new(), index: IndexBuilder::default() };
+        builder.add_stops();
+        builder.add_clusters();
+        builder.add_corners();
         let scheduled = builder.entries.len();
-        builder.add_places(snapshot);
-        builder.add_streets(snapshot);
+        builder.add_places();
+        builder.add_streets();
         Geocoder { index: builder.index.finish(scheduled, builder.entries.len()), entries: builder.entries }
     }
 
     /// Places whose names contain words of the query, best first; at most ten.
     pub fn find(&self, snapshot: &Snapshot, query: &GeocodeQuery) -> Vec<FoundPlace> {
-        let terms: Vec<&str> = query.text.split_whitespace().take(MOST_WORDS).collect();
-        let terms: Vec<Term<'_>> =
-            terms.into_iter().map(|text| Term { text, is_beginning: query.autocomplete }).collect();
+        let terms = terms(&query.text, query.autocomplete);
+        let words = count_words_of(&terms);
+        let has = |entry: u32, phrase: &[String]| {
+            names(snapshot, self.entries[entry as usize]).iter().any(|name| has_phrase(name, phrase))
+        };
         let (mut streets, mut best): (Vec<Candidate>, Vec<Candidate>) = (self.index)
-            .scores(&terms, query.wants_gazetteer())
+            .scores(&terms, query.wants_gazetteer(), &has)
             .map(|(entry, score)| (entry, self.entries[entry as usize], score))
             .filter(|(_, place, _)| query.wants(*place))
             .map(|(entry, place, score)| Candidate {
-                score: score * prominence(snapshot, place, terms.len()),
+                score: score * prominence(snapshot, place, words),
                 entry,
                 house: None,
             })
@@ -216,23 +218,23 @@ impl Geocoder {
 /// Entries rank higher the more of their name is in the query: a corner, which has the names of two streets, would otherwise
 /// hide the stop that is meant. Few people mean the corner with a street that has no name, which would otherwise rank
 /// higher, as the word for its kind is short. Places of the map also rank higher the more people look for them.
-fn prominence(snapshot: &Snapshot, entry: Entry, terms: usize) -> f32 {
+fn prominence(snapshot: &Snapshot, entry: Entry, query_words: usize) -> f32 {
     let (words, importance) = match entry {
         Entry::Place { place, words } => {
             (words, snapshot.graph.street.gazetteer.places.importance[place as usize])
         }
-        Entry::Corner { words, is_named: false, .. } => return UNNAMED_CORNER * share_of(words, terms),
+        Entry::Corner { words, is_named: false, .. } => return UNNAMED_CORNER * share_of(words, query_words),
         Entry::Stop(StopRank { words, .. })
         | Entry::Cluster { words, .. }
         | Entry::Corner { words, .. }
         | Entry::Street { words, .. } => (words, 0),
     };
-    share_of(words, terms) * (1.0 + f32::from(importance) / 10.0)
+    share_of(words, query_words) * (1.0 + f32::from(importance) / 10.0)
 }
 
 /// At least a half; one if the query has as many words as the name.
-fn share_of(words: u8, terms: usize) -> f32 {
-    0.5 + (terms as f32 / f32::from(words.max(1))).min(1.0) / 2.0
+fn share_of(words: u8, query_words: usize) -> f32 {
+    0.5 + (query_words as f32 / f32::from(words.max(1))).min(1.0) / 2.0
 }
 
 impl GeocodeQuery {
@@ -312,49 +314,74 @@ fn found_address(gazetteer: &Gazetteer, street: usize, house: usize) -> FoundPla
     }
 }
 
-#[derive(Default)]
-struct Builder {
+/// The names by which an entry is found.
+fn names(snapshot: &Snapshot, entry: Entry) -> [&str; 2] {
+    let graph = &snapshot.graph;
+    let (street, gazetteer) = (&graph.street, &graph.street.gazetteer);
+    match entry {
+        Entry::Stop(StopRank { stop, .. }) => {
+            [graph.timetable.texts.get(graph.timetable.stops.name[stop.index()]), ""]
+        }
+        Entry::Cluster { cluster, .. } => {
+            let clusters = &graph.listing.clusters;
+            [clusters.texts.get(clusters.name[cluster as usize]), ""]
+        }
+        Entry::Corner { main, cross, .. } => [street.names.get(main), street.names.get(cross)],
+        Entry::Place { place, .. } => {
+            let places = &gazetteer.places;
+            [places.name[place as usize], places.other_names[place as usize]]
+                .map(|name| gazetteer.texts.get(name))
+        }
+        Entry::Street { street, .. } => {
+            let addresses = &gazetteer.addresses;
+            [addresses.street[street as usize], addresses.city[street as usize]]
+                .map(|name| gazetteer.texts.get(name))
+        }
+    }
+}
+
+struct Builder<'a> {
+    snapshot: &'a Snapshot,
     entries: Vec<Entry>,
     index: IndexBuilder,
 }
 
-impl Builder {
-    fn add(&mut self, entry: Entry, names: &[&str]) -> u32 {
+impl Builder<'_> {
+    fn add(&mut self, entry: Entry) -> u32 {
         let number = self.entries.len() as u32;
         self.entries.push(entry);
-        self.index.add(number, names);
+        self.index.add(number, &names(self.snapshot, entry));
         number
     }
 
-    fn add_stops(&mut self, snapshot: &Snapshot) {
-        let timetable = &snapshot.graph.timetable;
+    fn add_stops(&mut self) {
+        let timetable = &self.snapshot.graph.timetable;
         let stops = &timetable.stops;
         let modes = modes_of_stops(timetable);
         for stop in (0..stops.id.len()).map(StopIdx::from).filter(|&s| stops.is_boardable(s)) {
-            let name = timetable.texts.get(stops.name[stop.index()]);
             let rank = StopRank {
-                words: count_words(name),
+                words: count_words(timetable.texts.get(stops.name[stop.index()])),
                 min_zoom: min_zoom(modes[stop.index()]),
                 patterns: Reverse(stops.calls_at(stop).len() as u32),
                 stop,
             };
-            let number = self.add(Entry::Stop(rank), &[name]);
+            let number = self.add(Entry::Stop(rank));
             if let Some(code) = timetable.texts.opt(stops.code[stop.index()]) {
                 self.index.add_code(number, code);
             }
         }
     }
 
-    fn add_clusters(&mut self, clusters: &Clusters) {
+    fn add_clusters(&mut self) {
+        let clusters = &self.snapshot.graph.listing.clusters;
         for (cluster, &name) in (0..).zip(clusters.name.iter()) {
-            let name = fold(clusters.texts.get(name));
-            self.add(Entry::Cluster { cluster, words: count_words(&name) }, &[&name]);
+            self.add(Entry::Cluster { cluster, words: count_words(clusters.texts.get(name)) });
         }
     }
 
     /// Vertices whose first and last street have different names.
-    fn add_corners(&mut self, snapshot: &Snapshot) {
-        let street = &snapshot.graph.street;
+    fn add_corners(&mut self) {
+        let street = &self.snapshot.graph.street;
         for vertex in (0..street.vertex_count()).map(VertexIdx::from) {
             let edges = street.out_edges(vertex).map(|e| street.edge(EdgeIdx(e)));
             let mut streets = edges.filter(|edge| edge.kind() == EdgeKind::Street);
@@ -364,26 +391,22 @@ impl Builder {
                 let texts = [street.names.get(main), street.names.get(cross)];
                 let words = texts.iter().fold(0u8, |sum, name| sum.saturating_add(count_words(name)));
                 let is_named = ![first, last].iter().any(|edge| edge.has(edge_flags::BOGUS_NAME));
-                self.add(Entry::Corner { vertex, main, cross, words, is_named }, &texts);
+                self.add(Entry::Corner { vertex, main, cross, words, is_named });
             }
         }
     }
 
-    fn add_places(&mut self, snapshot: &Snapshot) {
-        let (places, texts) =
-            (&snapshot.graph.street.gazetteer.places, &snapshot.graph.street.gazetteer.texts);
+    fn add_places(&mut self) {
+        let Gazetteer { places, texts, .. } = &self.snapshot.graph.street.gazetteer;
         for (place, name) in (0u32..).zip(places.name.iter()) {
-            let (name, others) = (texts.get(*name), texts.get(places.other_names[place as usize]));
-            self.add(Entry::Place { place, words: count_words(name) }, &[name, others]);
+            self.add(Entry::Place { place, words: count_words(texts.get(*name)) });
         }
     }
 
-    fn add_streets(&mut self, snapshot: &Snapshot) {
-        let (addresses, texts) =
-            (&snapshot.graph.street.gazetteer.addresses, &snapshot.graph.street.gazetteer.texts);
+    fn add_streets(&mut self) {
+        let Gazetteer { addresses, texts, .. } = &self.snapshot.graph.street.gazetteer;
         for (street, name) in (0u32..).zip(addresses.street.iter()) {
-            let (name, city) = (texts.get(*name), texts.get(addresses.city[street as usize]));
-            self.add(Entry::Street { street, words: count_words(name) }, &[name, city]);
+            self.add(Entry::Street { street, words: count_words(texts.get(*name)) });
         }
     }
 }
