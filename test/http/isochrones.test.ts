@@ -226,6 +226,10 @@ test('the headers of a time grid, which any page may read, say where it is', asy
   const png = Buffer.from(await response.arrayBuffer());
   const text = await (await grid('&offRoadDistanceMeters=70&base64=true')).text();
   t.deepEqual(Buffer.from(text, 'base64').subarray(0, 8), png.subarray(0, 8));
+  t.deepEqual(
+    Array.from(png.toString('latin1').matchAll(/(?:iTXt|tEXt)([\w -]+)/g), ([, keyword]) => keyword),
+    ['Software', 'Creation Time', 'Description', 'OTPA-Grid-Corner', 'OTPA-Grid-Cell-Size', 'OTPA-OffRoad-Dist'],
+  );
 });
 
 test('the tag of a time grid is the same until its content changes', async (t) => {

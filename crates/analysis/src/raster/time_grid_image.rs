@@ -1,5 +1,6 @@
 //! A time grid as a PNG: one pixel per node, the southernmost row first.
 
+use png::text_metadata::{ITXtChunk, TEXtChunk};
 use trestle_model::geo::LatLon;
 use trestle_model::named;
 
@@ -116,23 +117,23 @@ fn encode(
     let mut info = png::Info::with_size(extent.width as u32, extent.height as u32);
     info.color_type = png::ColorType::Rgba;
     info.bit_depth = png::BitDepth::Eight;
-    for (keyword, text) in
-        [("Software", "OTPA"), ("Creation Time", created), ("Description", "Sample grid bitmap")]
-    {
-        let chunk = png::text_metadata::ITXtChunk::new(keyword, text);
-        info.utf8_text.push(chunk);
-    }
     let facts = [
         ("OTPA-Grid-Corner", format!("{:.8},{:.8}", image.corner.lat, image.corner.lon)),
         ("OTPA-Grid-Cell-Size", format!("{:.12},{:.12}", image.cell_lat, image.cell_lon)),
         ("OTPA-OffRoad-Dist", format!("{}", image.off_road_m as i64)),
     ];
-    for (keyword, text) in facts {
-        info.uncompressed_latin1_text.push(png::text_metadata::TEXtChunk::new(keyword, text));
-    }
     let mut encoder = png::Encoder::with_info(&mut png, info).map_err(image_failure)?;
     encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header().map_err(image_failure)?;
+    // Texts in `info` would be written in another order.
+    for (keyword, text) in
+        [("Software", "OTPA"), ("Creation Time", created), ("Description", "Sample grid bitmap")]
+    {
+        writer.write_text_chunk(&ITXtChunk::new(keyword, text)).map_err(image_failure)?;
+    }
+    for (keyword, text) in facts {
+        writer.write_text_chunk(&TEXtChunk::new(keyword, text)).map_err(image_failure)?;
+    }
     writer.write_image_data(pixels).map_err(image_failure)?;
     writer.finish().map_err(image_failure)?;
     Ok(png)
