@@ -20,6 +20,10 @@ use crate::scratch::Scratch;
 
 /// Longest side of outlines, metres (0.005 degrees of latitude).
 const LONGEST_SIDE_M: f64 = 556.0;
+/// Decimals of outlines: as many as clients get.
+const OUTLINE_DECIMALS: i32 = 4;
+/// Decimals of the smallest outlines.
+const FINEST_DECIMALS: i32 = 7;
 /// Positions of the circle that other servers draw around a place; the first is repeated at the end.
 const CIRCLE_POSITIONS: usize = 33;
 /// Above this many seconds outlines are drawn around vertices instead of streets.
@@ -87,9 +91,15 @@ pub fn walkshed(
             let limit =
                 if request.start_mode() == Mode::Walk { DETAILED_SECONDS } else { DETAILED_SECONDS_RIDING };
             let points = if budget > limit { ground.vertices() } else { ground.lines(&place).concat() };
-            Walkshed::Shed(concave_hull(&points, LONGEST_SIDE_M).unwrap_or_default())
+            Walkshed::Shed(outline(&points))
         }
     })
+}
+
+/// The outline of what is reached; finer, if all of it is so close together that it would be a line.
+fn outline(points: &[LatLon]) -> Ring {
+    let of = |decimals: i32| concave_hull(points, LONGEST_SIDE_M, decimals);
+    of(OUTLINE_DECIMALS).or_else(|| of(FINEST_DECIMALS)).unwrap_or_default()
 }
 
 fn check_budget(budget: f64) -> Result<(), AnalysisError> {
