@@ -1,16 +1,15 @@
 //! Earliest arrivals: from one place to everywhere by time alone, without limits on transfers and cost.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::station_edges::StationEdges;
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
-use trestle_street::link::{LINK_RADIUS_M, LinkedPlace};
+use trestle_street::link::LinkedPlace;
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::{LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{
@@ -20,7 +19,7 @@ use trestle_transit::raptor::{
 
 use super::arrivals::{AfterTransit, EarliestArrivals};
 use super::links_within;
-use super::place::{Joined, along_street, off_street, straight_walk};
+use super::place::{Joined, along_street, straight_walk};
 use super::search_costs::SearchCosts;
 use super::street_times::StreetTimes;
 use super::walks_between::WalksBetween;
@@ -233,52 +232,8 @@ impl<'a> EarliestSearch<'a> {
         })
     }
 
-    /// Seconds along one street from a place to the destinations on the same one, by their numbers, where the place or the
-    /// destination is far from corners. Searches that start and end at corners would go there and back.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
-    pub(crate) fn along_one_street(
-        &self,
-        (center, joined): (LatLon, &Joined),
-        destinations: &[Destination],
-        memory: &mut StreetSearch,
-        deadline: &Deadline,
-    ) -> Result<Vec<(usize, i32)>, AnalysisError> {
-        let is_street = |destination: &Destination| matches!(destination, Destination::Street(_));
-        let (place, is_far) = match joined {
-            Joined::Street(place) => (Some(Cow::Borrowed(place)), true),
-            Joined::Nodes(_) if !destinations.iter().any(is_street) => return Ok(Vec::new()),
-            Joined::Nodes(_) => {
-                (self.linked(center, SearchEnd::at_known_time(&self.request)).map(Cow::Owned), false)
-            }
-        };
-        let Some(place) = place else { return Ok(Vec::new()) };
-        let most_metres = f64::from(place.longest_street_mm()) / 1000.0 + LINK_RADIUS_M;
-        let interrupted = || deadline.passed();
-        let query = self.street_query(&self.costs.streets_only, self.max_seconds, &interrupted);
-        let mut found = Vec::new();
-        for (number, destination) in destinations.iter().enumerate() {
-            let other = match destination {
-                Destination::Street(other) => Some(Cow::Borrowed(&**other)),
-                Destination::Nodes { at, .. } if is_far && distance_m(place.snapped, *at) <= most_metres => {
-                    self.linked(*at, SearchEnd::elsewhere(&self.request)).map(Cow::Owned)
-                }
-                _ => None,
-            };
-            if let Some(other) = other.filter(|other| place.shares_edge_with(other))
-                && let Some(path) = memory.route(&query, &place, &other, self.request.direction)?
-                && self.allows(path.walk_distance_m + off_street(&place) + off_street(&other))
-            {
-                let walks = [&place, &other].map(|place| self.walk_pace().seconds(off_street(place)) as i32);
-                found.push((number, path.seconds + walks.iter().sum::<i32>()));
-            }
-        }
-        Ok(found)
-    }
-
     /// A place on the street to which plans link it.
-    fn linked(&self, at: LatLon, by: SearchEnd) -> Option<LinkedPlace> {
+    pub(super) fn linked(&self, at: LatLon, by: SearchEnd) -> Option<LinkedPlace> {
         LinkedPlace::at_coordinate(&self.snapshot.graph.street, at, by.mode, by.end)
     }
 
@@ -340,6 +295,11 @@ impl<'a> EarliestSearch<'a> {
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.costs.from_transit, max_seconds, &interrupted);
         Ok(StreetTimes::search(search, &query, starts, self.request.direction.opposite())?)
+    }
+
+    /// The query of searches on streets alone.
+    pub(super) fn query_on_streets<'q>(&'q self, interrupted: &'q dyn Fn() -> bool) -> StreetQuery<'q> {
+        self.street_query(&self.costs.streets_only, self.max_seconds, interrupted)
     }
 
     pub(super) fn street_query<'q>(

@@ -17,6 +17,7 @@ mod arrivals;
 mod cheapest;
 mod earliest;
 mod links_within;
+mod one_street;
 mod place;
 mod search;
 mod search_costs;

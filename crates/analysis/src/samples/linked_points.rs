@@ -37,6 +37,15 @@ pub enum Destination {
 }
 
 impl Destination {
+    /// Where it is, if that is on streets.
+    pub(crate) fn position(&self) -> Option<LatLon> {
+        match self {
+            Destination::Nodes { at, .. } => Some(*at),
+            Destination::Street(place) => Some(place.position),
+            Destination::Stops(_) => None,
+        }
+    }
+
     /// The stops at which it is; none if it is on streets.
     pub fn stops(&self) -> &[StopIdx] {
         match self {
