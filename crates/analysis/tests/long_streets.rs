@@ -3,7 +3,7 @@
 use crate::single_times::{in_matrix, in_plan};
 use crate::support::{GridTown, crossing, request_from};
 use trestle_analysis::isochrone::{Contour, Grid, SampledArea, Seconds, contours, time_grid};
-use trestle_analysis::surface::{UNREACHED, surface};
+use trestle_analysis::surface::{Surface, UNREACHED, surface, surface_contours};
 use trestle_analysis::{AnalysisError, Scratch};
 use trestle_engine::deadline::Deadline;
 use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
@@ -53,6 +53,25 @@ fn times_in_matrices_are_those_of_plans() {
     assert!(seconds < 2000 && (seconds - planned).abs() < 60, "{seconds} s, plan {planned} s");
     let short = RoutingRequest { max_walk_distance: 900.0, ..by_bus };
     assert_eq!(in_matrix(&town, &short, [first, stop_b]), UNREACHED);
+}
+
+/// From corner to corner it would be farther, and to a place itself there and back.
+#[test]
+fn the_way_along_a_street_between_near_corners_counts() {
+    let town = town("one-street");
+    let [first, second] = [crossing(2.3, 2.0), crossing(2.7, 2.1)];
+    for modes in [Mode::Walk, Mode::Bicycle, Mode::Car].map(|mode| ModeSet::of(&[mode])) {
+        let request = RoutingRequest { modes, ..request_from(first, "8:00") };
+        for places in [[first, second], [second, first]] {
+            let planned = in_plan(&town, &request, places);
+            let seconds = in_matrix(&town, &request, places);
+            // The second place is 10 m beside the street.
+            assert!((0..10).contains(&(seconds - planned)), "{modes:?}: {seconds} s, plan {planned} s");
+        }
+        for place in [first, second, crossing(FARMS[0].0, FARMS[0].1)] {
+            assert_eq!(in_matrix(&town, &request, [place, place]), 0, "{modes:?}");
+        }
+    }
 }
 
 fn area_around(town: &GridTown, request: &RoutingRequest, minutes: i32) -> Result<Contour, AnalysisError> {
@@ -105,6 +124,25 @@ fn nobody_goes_along_the_street_who_changes_before_transit() {
     for request in requests {
         let (direction, found) = (request.direction, area_around(&town, &request, 15).unwrap());
         assert!(found.polygons.is_empty(), "{direction:?} {:?}", StreetMode::of(&request));
+    }
+}
+
+#[test]
+fn contours_of_surfaces_begin_on_the_street() {
+    let town = town("long-street-contours");
+    let start = request_from(crossing(FARMS[0].0, FARMS[0].1), "8:00");
+    for direction in [Direction::Forward, Direction::Backward] {
+        let to = start.from.clone();
+        let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), direction, to, ..start.clone() };
+        let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+        let found = surface(&town.snapshot, &request, 90, &mut scratch, &deadline).unwrap();
+        let received = Surface::from_bytes(&town.snapshot, &request, &found.to_bytes()).unwrap();
+        for surface in [&found, &received] {
+            // 800 m in 10 minutes, before an end of the road is reached.
+            let contours = surface_contours(surface, 10, 1, &deadline).unwrap();
+            let [west, east] = columns(&contours[0]);
+            assert!((9.0..14.0).contains(&west) && (21.0..25.0).contains(&east), "{west} to {east}");
+        }
     }
 }
 

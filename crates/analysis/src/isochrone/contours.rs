@@ -6,18 +6,18 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::processors::{Supply, on_processors};
-use trestle_street::cost::{StreetMode, StreetPace, WalkPace};
-use trestle_street::link::LinkedPlace;
+use trestle_street::cost::StreetPace;
 
 use super::cleaning::valid_polygons;
 use super::grid::{Grid, GridFrame};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, without_stray_holes};
-use super::sampled::{Sample, Sampled};
+use super::sampled::Sampled;
 use super::sampling::sample_streets;
-use super::sampling_rules::{SamplingRules, StartStreet};
+use super::sampling_rules::SamplingRules;
+use super::start_street::StartStreet;
 use crate::error::AnalysisError;
-use crate::one_to_many::{OneToMany, Origin, center, off_street, one_to_many, street_of};
+use crate::one_to_many::{OneToMany, Origin, center, one_to_many};
 use crate::scratch::Scratch;
 
 /// Smallest cell and off-road distance, metres.
@@ -91,27 +91,10 @@ pub fn time_grid<S: Sampled>(
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let anchor = area.anchor.unwrap_or(center);
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
-    let street = street_of(snapshot, request, center).filter(|_| goes_directly(request));
-    let rules = SamplingRules {
-        start: street.as_ref().map(|place| start_street(place, request)),
-        ..sampling_rules(request, area)
-    };
+    let start = StartStreet::of(snapshot, request, center);
+    let rules = SamplingRules { start: start.as_ref(), ..sampling_rules(request, area) };
     deadline.check()?;
     Ok(sample_streets(&snapshot.graph.street, &values, &rules, frame)?)
-}
-
-/// Whether travellers get from the start to places on its street without transit (backward: from these to the start). Who
-/// leaves a vehicle before transit does not; but passengers who are dropped off may walk at once.
-fn goes_directly(request: &RoutingRequest) -> bool {
-    let [at_start, elsewhere] = StreetMode::of(request).around_transit(request.direction);
-    at_start == elsewhere || at_start == StreetMode::KissAndRide
-}
-
-fn start_street<'p>(place: &'p LinkedPlace, request: &RoutingRequest) -> StartStreet<'p> {
-    let metres = off_street(place);
-    let walk =
-        Sample { time: WalkPace::of(request).seconds(metres).trunc(), boardings: 0.0, walk_distance: metres };
-    StartStreet { place, walk, direction: request.direction }
 }
 
 fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules<'static> {

@@ -11,7 +11,7 @@ pub mod polygons;
 pub mod sampled;
 pub mod sampling;
 pub mod sampling_rules;
-mod start_street;
+pub mod start_street;
 pub mod walkshed;
 
 pub use contours::{Contour, SampledArea, contours, time_grid};

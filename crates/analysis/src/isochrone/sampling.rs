@@ -139,7 +139,7 @@ impl Sampling<'_> {
         for position in elsewhere.into_iter().flatten() {
             add_to(&mut samples.counts[position as usize], 1);
         }
-        if let Some(start) = &self.rules.start {
+        if let Some(start) = self.rules.start {
             let found_at = |vertex| vertices.position(vertex).map(|position| self.at(position));
             let between: Vec<PointSamples<S>> = start.samples(self.graph, self.rules, found_at);
             samples.bounds = between.iter().map(|at| at.point).fold(samples.bounds, extended);
@@ -186,7 +186,7 @@ impl Sampling<'_> {
                     }
                 }
                 let sampled = [b, a].map(|end| end.has(StreetEnd::WITHIN_LIMIT));
-                let is_of_start = || self.rules.start.as_ref().is_some_and(|start| start.has_edge(number));
+                let is_of_start = || self.rules.start.is_some_and(|start| start.has_edge(number));
                 if long.may_be_long(arc.length_mm) && sampled != [false; 2] && !is_of_start() {
                     let positions = [a.position(), b.position()];
                     candidates.push(Candidate { ends: [vertex, arc.end], number, sampled, positions });

@@ -1,11 +1,10 @@
 //! How the streets around a place are sampled.
 
-use trestle_model::Direction;
 use trestle_street::cost::StreetPace;
 use trestle_street::graph::edge_flags;
-use trestle_street::link::LinkedPlace;
 
 use super::sampled::Sample;
+use super::start_street::StartStreet;
 
 /// How streets are travelled and which samples count.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +18,7 @@ pub struct SamplingRules<'a> {
     /// Samples beyond this many metres walked are dropped.
     pub max_walk_distance: f64,
     /// Where the search starts, if that is within a street.
-    pub start: Option<StartStreet<'a>>,
+    pub start: Option<&'a StartStreet>,
 }
 
 impl SamplingRules<'_> {
@@ -30,15 +29,4 @@ impl SamplingRules<'_> {
         let Sample { time, boardings, walk_distance } = from;
         Sample { time: time + metres * pace, boardings, walk_distance: walk_distance + walked }
     }
-}
-
-/// The start (backward: the end) of a search that is within a street.
-#[derive(Clone, Copy, Debug)]
-pub struct StartStreet<'a> {
-    /// The place on the street.
-    pub place: &'a LinkedPlace,
-    /// What it takes to walk from the place to the street.
-    pub walk: Sample,
-    /// Direction of the search.
-    pub direction: Direction,
 }

@@ -1,13 +1,40 @@
 //! Samples of a street within which a search starts. The search goes along it to its ends, so that times from there are
 //! those of going there and back.
 
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::{Direction, RoutingRequest};
+use trestle_street::cost::{StreetMode, WalkPace};
 use trestle_street::graph::StreetGraph;
+use trestle_street::link::LinkedPlace;
 
 use super::long_streets::{LongStreet, LongStreets};
 use super::sampled::{PointSamples, Sample, Sampled, Samples};
-use super::sampling_rules::{SamplingRules, StartStreet};
+use super::sampling_rules::SamplingRules;
+use crate::one_to_many::{off_street, street_of};
 
-impl StartStreet<'_> {
+/// The start (backward: the end) of a search that is within a street.
+#[derive(Clone, Debug)]
+pub struct StartStreet {
+    /// The place on the street.
+    place: LinkedPlace,
+    /// What it takes to walk from the place to the street.
+    walk: Sample,
+    /// Direction of the search.
+    direction: Direction,
+}
+
+impl StartStreet {
+    /// The street within which a search from (backward: to) a centre starts, if it starts within one and travellers get
+    /// along it without transit.
+    pub(crate) fn of(snapshot: &Snapshot, request: &RoutingRequest, center: LatLon) -> Option<StartStreet> {
+        let place = street_of(snapshot, request, center).filter(|_| goes_directly(request))?;
+        let walk_distance = off_street(&place);
+        let time = WalkPace::of(request).seconds(walk_distance).trunc();
+        let walk = Sample { time, boardings: 0.0, walk_distance };
+        Some(StartStreet { place, walk, direction: request.direction })
+    }
+
     /// Whether an edge is of the street.
     pub(super) fn has_edge(&self, number: u32) -> bool {
         self.place.splits.iter().any(|split| split.edge.0 == number)
@@ -42,6 +69,13 @@ impl StartStreet<'_> {
     }
 }
 
+/// Whether travellers get from the start to places on its street without transit (backward: from these to the start). Who
+/// leaves a vehicle before transit does not; but passengers who are dropped off may walk at once.
+fn goes_directly(request: &RoutingRequest) -> bool {
+    let [at_start, elsewhere] = StreetMode::of(request).around_transit(request.direction);
+    at_start == elsewhere || at_start == StreetMode::KissAndRide
+}
+
 /// How points of the street are reached.
 struct Ways<'a> {
     street: &'a LongStreet<'a>,
@@ -49,7 +83,7 @@ struct Ways<'a> {
     ends: [Option<Sample>; 2],
     /// The start as a fraction of the street.
     start: f64,
-    of: &'a StartStreet<'a>,
+    of: &'a StartStreet,
 }
 
 impl Ways<'_> {

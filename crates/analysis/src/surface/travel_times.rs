@@ -19,6 +19,7 @@ use crate::isochrone::grid::{Grid, GridFrame};
 use crate::isochrone::sampled::Seconds;
 use crate::isochrone::sampling::sample_streets;
 use crate::isochrone::sampling_rules::SamplingRules;
+use crate::isochrone::start_street::StartStreet;
 use crate::one_to_many::{ActiveTimes, EarliestSearch, VertexValues, center};
 use crate::samples::{LinkedPoints, SAMPLE_RADIUS_M, Sample, SampleGrid};
 use crate::scratch::Scratch;
@@ -44,6 +45,8 @@ pub struct Surface {
     streets: StreetPace,
     /// How travellers use the streets at the places that are reached.
     pub(super) elsewhere: SearchEnd,
+    /// The street within which the search starts, between whose ends contours need times.
+    start: Option<StartStreet>,
 }
 
 /// Searches from a place to everywhere by time alone.
@@ -101,6 +104,7 @@ impl Surface {
             walk_speed: request.walk_speed,
             streets: StreetPace::of(request),
             elsewhere: SearchEnd::elsewhere(request),
+            start: center(snapshot, request).ok().and_then(|at| StartStreet::of(snapshot, request, at)),
         }
     }
 
@@ -195,7 +199,7 @@ pub fn surface_contours(
         travel: surface.streets,
         max_seconds: f64::INFINITY,
         max_walk_distance: f64::INFINITY,
-        start: None,
+        start: surface.start.as_ref(),
     };
     let street = &surface.snapshot.graph.street;
     let grid: Grid<Seconds> = sample_streets(street, &values, &rules, frame())?;
