@@ -158,8 +158,7 @@ async function put(ctx: Context, deps: HandlerDeps, query: Query): Promise<void>
 async function reloadAll(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
   const options = { preEvict: flag(query, PRE_EVICT.preEvict), evictOnFailure: flag(query, RELOAD.force) };
   await change(ctx, deps, query, (control) => control.reloadAll(options));
-  ctx.status = 200;
-  ctx.body = '';
+  respondText(ctx, 200, '');
 }
 
 async function evict(ctx: Context, deps: HandlerDeps, query: Query): Promise<void> {
