@@ -12,6 +12,8 @@ use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{Directed, Direction, ServiceDate};
 
 use super::least_times::LeastTimes;
+pub use super::live_trip::LiveTrip;
+use super::only_runs::OnlyRuns;
 use crate::overlay::LiveTransfers;
 use crate::timetable::{Timetable, Transfers};
 
@@ -26,7 +28,7 @@ pub const CAN_ALIGHT: u8 = 2;
 /// A pattern with runs.
 #[derive(Clone, Copy, Debug)]
 pub struct ActivePattern {
-    /// Pattern of the timetable; higher numbers are added trips of the overlay.
+    /// Pattern of the timetable; higher numbers are added trips of the overlay, each the first one of those with equal calls.
     pub pattern: u32,
     /// Position in that pattern of the first call here (0 unless live data has no times for the first calls).
     pub first_position: u32,
@@ -157,15 +159,6 @@ pub struct ServiceDay {
     pub start: i64,
 }
 
-/// How requests can name a trip of the overlay.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LiveTrip {
-    /// It replaces a scheduled trip and has other calls. Rules and bans of the scheduled trip apply to it too.
-    Replacing(TripIdx),
-    /// It is not in the schedule: its outer id, and the scheduled trip of which it is a copy, if it is one.
-    Added(String, Option<TripIdx>),
-}
-
 /// The service of a few days, compiled for searching. All searches of those days share it.
 #[derive(Clone, Debug, Default)]
 pub struct ActiveService {
@@ -211,6 +204,8 @@ pub struct ActiveService {
     pub stop_call_offsets: Vec<u32>,
     /// (active pattern, position) of the calls at each stop.
     pub stop_calls: Vec<[u32; 2]>,
+    /// The last patterns, which live data gives a single run each.
+    pub only_runs: OnlyRuns,
     /// Least running times of all hours.
     pub least_times: LeastTimes,
     /// Least running times of some hours each, computed on first use.
@@ -367,43 +362,6 @@ impl ActiveService {
         TripAndRoute { trip: trip.0, route: self.pattern_of_run(run).route.0 }
     }
 
-    /// The scheduled trip that a run's trip is or replaces; `None` for an added one.
-    #[inline(always)]
-    pub fn scheduled_trip(&self, trip: TripIdx) -> Option<TripIdx> {
-        let Some(live) = trip.0.checked_sub(self.scheduled_trips) else { return Some(trip) };
-        match self.live_trips.get(live as usize)? {
-            LiveTrip::Replacing(replaced) => Some(*replaced),
-            LiveTrip::Added(..) => None,
-        }
-    }
-
-    /// The scheduled trip that says what is allowed on a trip: itself, or the one that it replaces or copies.
-    pub(super) fn facts_of(&self, trip: TripIdx) -> Option<TripIdx> {
-        let live =
-            trip.0.checked_sub(self.scheduled_trips).and_then(|live| self.live_trips.get(live as usize));
-        match live {
-            Some(LiveTrip::Added(_, copied)) => *copied,
-            _ => self.scheduled_trip(trip),
-        }
-    }
-
-    /// All trips named `feed:trip`: the scheduled one, those that replace it, and added ones.
-    pub fn trips_by_id<'a>(
-        &'a self,
-        timetable: &Timetable,
-        id: &'a str,
-    ) -> impl Iterator<Item = TripIdx> + 'a {
-        let scheduled = timetable.trip_by_id(id);
-        let is_named = move |live: &LiveTrip| match live {
-            LiveTrip::Replacing(replaced) => Some(*replaced) == scheduled,
-            LiveTrip::Added(own, _) => own == id,
-        };
-        let live = (self.scheduled_trips..).zip(&self.live_trips);
-        scheduled
-            .into_iter()
-            .chain(live.filter(move |(_, live)| is_named(live)).map(|(trip, _)| TripIdx(trip)))
-    }
-
     /// The time of an epoch second, clamped to about 11 days around the origin.
     pub fn time_of(&self, epoch: i64) -> i32 {
         (epoch - self.origin).clamp(-1_000_000, 1_000_000) as i32
@@ -431,6 +389,7 @@ impl ActiveService {
             + size_of_val(&self.runs[..])
             + size_of_val(&self.joined[..])
             + size_of_val(&self.stop_calls[..])
+            + self.only_runs.bytes()
             + size_of_val(&self.lanes[..])
             + size_of_val(&self.call_stop[..])
             + size_of_val(&self.call_flags[..])

@@ -15,8 +15,9 @@ use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::filters::Filters;
 use super::first_rounds::FirstRounds;
 use super::least_times::LeastTimes;
+use super::marks::StopList;
 use super::query::Endpoint;
-use super::scan::{StopList, roles};
+use super::scan::roles;
 use super::transit_data::TransitData;
 
 /// Patterns scanned between two looks at the clock.

@@ -7,10 +7,10 @@ use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::lists::Lists;
 
-use super::active_service::{
-    ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, LiveTrip, NONE, ServiceDay,
-};
+use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, NONE, ServiceDay};
 use super::lanes::{PatternRuns, RunSource};
+use super::live_trip::LiveTrip;
+use super::only_runs::OnlyRuns;
 use crate::calendar::{days_under_way, midnight, service_day_start, time_zone};
 use crate::overlay::{AddedTrip, LiveTimes, Overlay, TripState, without_runs};
 use crate::timetable::{Frequency, Timetable, Trips};
@@ -57,6 +57,8 @@ pub(super) struct Compiler<'a> {
     /// Service days that begin at this time or later are not included.
     end: i32,
     runs: PatternRuns<'a>,
+    /// The first active pattern of those with a single run, which come last.
+    first_only_run: u32,
 }
 
 impl<'a> Compiler<'a> {
@@ -92,6 +94,7 @@ impl<'a> Compiler<'a> {
             dates,
             end: (midnight(date.plus(days_after + 1), &zone) - origin) as i32,
             runs: PatternRuns::default(),
+            first_only_run: u32::MAX,
         };
         compiler.set_zones();
         compiler
@@ -226,12 +229,24 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Adds the trips that exist only in live data.
+    /// Adds the trips that exist only in live data. Those with equal calls are one pattern; those with calls of their own
+    /// come last.
     pub(super) fn add_added_trips(&mut self) {
-        let overlay = self.overlay;
-        for (index, added) in overlay.iter().flat_map(|overlay| overlay.added.iter().enumerate()) {
-            self.add_added_trip(index, added);
+        let added = self.overlay.map_or(&[][..], |overlay| &overlay.added);
+        let (single, several): (Vec<_>, Vec<_>) =
+            trips_with_equal_calls(added).into_iter().partition(|trips| trips.len() == 1);
+        several.into_iter().for_each(|trips| self.add_live_pattern(added, &trips));
+        self.first_only_run = self.service.patterns.len() as u32;
+        single.into_iter().for_each(|trips| self.add_live_pattern(added, &trips));
+    }
+
+    fn add_live_pattern(&mut self, added: &'a [AddedTrip], trips: &[usize]) {
+        let Some(&first) = trips.first() else { return };
+        self.runs.clear();
+        for &index in trips {
+            self.add_added_trip(index, &added[index]);
         }
+        self.flush_pattern((self.timetable.patterns.route.len() + first) as u32, added[first].route.0);
     }
 
     fn add_added_trip(&mut self, index: usize, added: &'a AddedTrip) {
@@ -240,7 +255,6 @@ impl<'a> Compiler<'a> {
         if calls < 2 || !added.times.are_for(calls) {
             return;
         }
-        self.runs.clear();
         self.runs.add_run(RunSource {
             trip: TripIdx::from(self.timetable.trips.id.len() + index),
             day: (self.zones[zone].first + day) as u32,
@@ -250,7 +264,6 @@ impl<'a> Compiler<'a> {
             arrivals: &added.times.arrivals,
             departures: &added.times.departures,
         });
-        self.flush_pattern((self.timetable.patterns.route.len() + index) as u32, added.route.0);
     }
 
     /// Moves the collected runs of a pattern into the service. Runs whose first calls have no times get an active pattern
@@ -316,6 +329,7 @@ impl<'a> Compiler<'a> {
         });
         let by_stop = Lists::of(self.timetable.stops.id.len(), calls);
         (service.stop_call_offsets, service.stop_calls) = (by_stop.offsets, by_stop.items);
+        service.only_runs = OnlyRuns::new(service, self.first_only_run);
     }
 
     /// The scheduled trip by which a run belongs to a block: its own or the one it replaces. `None` unless the run
@@ -417,6 +431,21 @@ fn live_trips(timetable: &Timetable, overlay: &Overlay) -> Vec<LiveTrip> {
         None => LiveTrip::Added(added.outer_id(timetable), added.copies),
     };
     overlay.added.iter().map(live_trip).collect()
+}
+
+/// The positions of trips, those of trips of one route with equal calls together, in the order of the first of them.
+fn trips_with_equal_calls(added: &[AddedTrip]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut group_of = FxHashMap::default();
+    for (index, trip) in added.iter().enumerate() {
+        let AddedTrip { route, stops, pickup, dropoff, skipped, .. } = trip;
+        let group = *group_of.entry((route, stops, pickup, dropoff, skipped)).or_insert(groups.len());
+        match groups.get_mut(group) {
+            Some(known) => known.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    groups
 }
 
 /// Where a trip passes the stop at which it turns, its next call is at the same stop as the one before. Riders enter it at

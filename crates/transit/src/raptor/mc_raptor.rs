@@ -3,6 +3,8 @@
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
 
+use std::ops::RangeInclusive;
+
 use trestle_model::Directed;
 
 use super::active_service::NONE;
@@ -11,11 +13,13 @@ use super::bounds::{Bounds, BoundsInput, Level};
 use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::entering::Boarding;
 use super::filters::Filters;
+use super::first_arrival::FirstArrival;
 use super::first_rounds::FirstRounds;
 use super::labels::{Arrival, ArrivalPath, Entry, Interest, LabelKind, LastLabel, Rider};
+use super::marks::Marks;
 use super::memory::Memory;
 use super::query::{Endpoint, StreetWalk};
-use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
+use super::scan::{MarkedCall, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::Walk;
 use super::transit_data::{Transfer, TransitData};
 
@@ -69,46 +73,6 @@ pub(super) struct OnBoardRun {
     pub(super) position: u16,
     /// Seconds added to its times.
     pub(super) shift: i32,
-}
-
-/// The first arrival as a bound, for searches across a night without service, where bounds from least running times are far
-/// too low: no path arrives before this time, and every second until then has a least cost.
-#[derive(Debug)]
-pub(super) struct FirstArrival {
-    /// The earliest arrival (key).
-    pub(super) earliest: i32,
-    /// Least cost of a second after the first vehicle is entered.
-    pub(super) cost_per_second: Centicost,
-    /// Bounds on the further cost without the least cost of each second: boardings, walks.
-    pub(super) beyond: Bounds,
-}
-
-impl FirstArrival {
-    /// The least cost of a path that starts at one of some endpoints at `start` and enters a vehicle without a wait.
-    pub(super) fn least_from(&self, near: &[Endpoint], start: i32) -> Centicost {
-        let costs = near.iter().filter_map(|end| {
-            let beyond = *self.beyond.all().enter.get(end.stop.index())?;
-            Some(centi(end.cost) + self.cost_per_second * (self.earliest - start - end.seconds) + beyond)
-        });
-        costs.min().unwrap_or(INFINITE).min(INFINITE)
-    }
-
-    /// Raises a bound on the further cost at `time`; `beyond` reads the entry of the same place in [`Self::beyond`].
-    #[inline(always)]
-    fn raise(
-        first_arrival: Option<&FirstArrival>,
-        bound: Centicost,
-        time: i32,
-        rides: usize,
-        beyond: impl FnOnce(&Level) -> Centicost,
-    ) -> Centicost {
-        match first_arrival {
-            Some(first) => bound.max(
-                first.cost_per_second * (first.earliest - time) + beyond(first.beyond.with_rides(rides)),
-            ),
-            None => bound,
-        }
-    }
 }
 
 impl<'a> McRaptor<'a> {
@@ -407,9 +371,17 @@ impl<'a, D: Directed> RoundSearch<'a, D> for McRaptor<'a> {
         self.memory.labels.len() > self.most_labels
     }
 
+    fn useful_times(&self, round: u32, stop: usize) -> Option<RangeInclusive<i32>> {
+        McRaptor::useful_times(self, round, stop)
+    }
+
     /// The least cost of a path that enters the pattern here.
     #[inline(always)]
-    fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<Centicost> {
+    fn prospect(
+        &self,
+        round: u32,
+        &MarkedCall { pattern, call, stop, only_run }: &MarkedCall,
+    ) -> Option<Centicost> {
         let (bound, penalty) = (
             self.bounds.with_rides(self.costs.rides_from(round)).riding[call],
             self.filters.pattern_penalty[pattern],
@@ -425,7 +397,9 @@ impl<'a, D: Directed> RoundSearch<'a, D> for McRaptor<'a> {
                 entry.reduced_cost + costs.reduction * (entry.time - self.start) + costs.boarding(penalty)
                     - costs.nonpreferred_transfer
                     + bound;
-            (!memory.arrivals.dominates(entry.time + slack, cost)).then_some(cost)
+            let is_useless = memory.arrivals.dominates(entry.time + slack, cost)
+                || only_run.is_some_and(|on| self.misses_only_run(round, pattern, entry, (on, cost)));
+            (!is_useless).then_some(cost)
         });
         least.min()
     }

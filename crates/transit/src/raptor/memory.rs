@@ -7,9 +7,10 @@ use super::active_service::{ActiveService, NONE};
 use super::bounds::Bounds;
 use super::costs::Centicost;
 use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
+use super::marks::Marks;
 use super::query::Endpoint;
 use super::range_memory::RangeMemory;
-use super::scan::{Marks, SeatedIn};
+use super::scan::SeatedIn;
 
 /// Memory of a search, kept from request to request so that the loops do not allocate.
 #[derive(Debug, Default)]

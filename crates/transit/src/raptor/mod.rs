@@ -1,7 +1,8 @@
 //! Round-based searches over the service of a few days.
 //!
 //! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. `compile` makes it from a timetable,
-//! and `patch` changes it as live data changes. Three searches enter its vehicles:
+//! and `patch` changes it as live data changes. `only_runs` has the calls of live trips that are patterns of their own.
+//! Three searches enter its vehicles:
 //!
 //! | Search | What it keeps | What it finds |
 //! |---|---|---|
@@ -36,6 +37,7 @@ mod compile;
 mod costs;
 mod entering;
 mod filters;
+mod first_arrival;
 mod first_rounds;
 mod horizon;
 mod journey;
@@ -45,9 +47,12 @@ mod lane_spans;
 mod lanes;
 mod least_times;
 mod limits;
+mod live_trip;
+mod marks;
 mod mc_raptor;
 mod memory;
 mod one_to_all;
+mod only_runs;
 mod patch;
 mod path_search;
 mod plan;

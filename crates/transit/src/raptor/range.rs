@@ -6,7 +6,7 @@
 //! and these times stay from one to the next: what a later departure reaches as early is not searched again
 //! (self-pruning).
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use trestle_model::ids::StopIdx;
 use trestle_model::{Backward, BitSet, Directed, Direction, Forward};
@@ -16,10 +16,11 @@ use super::bounds::{Bounds, Level};
 use super::costs::{Centicost, Costs, INFINITE};
 use super::entering::first_vehicle;
 use super::filters::Filters;
+use super::marks::Marks;
 use super::query::{Departures, Endpoint, OneToAllQuery};
 use super::range_memory::{RangeMemory, UNREACHED};
 use super::run_order::{next_run, runs_before};
-use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
+use super::scan::{MarkedCall, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
 use super::transit_data::{Transfer, TransitData};
 use crate::timetable::Timetable;
@@ -361,9 +362,14 @@ impl<'a, D: Directed> RoundSearch<'a, D> for RangeSearch<'a, D> {
         (self.entered, self.left) = (enter.start_of(before), left.start_of(now));
     }
 
+    fn useful_times(&self, round: u32, stop: usize) -> Option<RangeInclusive<i32>> {
+        let before = self.memory.enter.start_of(self.kept_at(round as usize - 1));
+        Some(self.memory.enter.at(before, stop)..=self.latest)
+    }
+
     #[inline(always)]
-    fn prospect(&self, round: u32, _pattern: usize, call: usize, _stop: usize) -> Option<i32> {
-        (!self.is_useless(round, |level| level.riding[call])).then_some(0)
+    fn prospect(&self, round: u32, call: &MarkedCall) -> Option<i32> {
+        (!self.is_useless(round, |level| level.riding[call.call])).then_some(0)
     }
 
     #[inline(always)]

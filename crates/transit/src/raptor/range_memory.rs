@@ -2,7 +2,8 @@
 
 use super::active_service::ActiveService;
 use super::lane_spans::{LaneSpans, RiddenRuns};
-use super::scan::{Marks, SeatedIn};
+use super::marks::Marks;
+use super::scan::SeatedIn;
 
 /// Time at stops that are not reached.
 pub const UNREACHED: i32 = i32::MAX;

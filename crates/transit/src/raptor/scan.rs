@@ -3,19 +3,19 @@
 //! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck). A [`RoundSearch`] decides what to keep of
 //! riders: an arrival time, or labels in a bag. The scan is compiled for each search and direction.
 
+use std::ops::RangeInclusive;
+
+use trestle_model::Directed;
 use trestle_model::ids::StopIdx;
-use trestle_model::{BitSet, Directed};
 
 use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, Lane};
 use super::filters::Filters;
+use super::marks::Marks;
 use super::transfers::Walk;
 use super::transit_data::TransitData;
 
 /// Patterns scanned between two looks at the clock.
 const PATTERNS_PER_CLOCK: u32 = 64;
-
-/// The prospect of a pattern that is not marked.
-const UNMARKED: i32 = i32::MAX;
 
 /// Why a search stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +72,16 @@ pub(super) enum Riders<T> {
     Seated(SeatedIn<T>),
 }
 
+/// A call at a stop where riders may enter a vehicle.
+pub(super) struct MarkedCall {
+    pub(super) pattern: usize,
+    /// Index in the `call_*` columns.
+    pub(super) call: usize,
+    pub(super) stop: usize,
+    /// When the run can be entered there (key), for the patterns of [`ActiveService::only_runs`].
+    pub(super) only_run: Option<i32>,
+}
+
 /// A search in rounds.
 pub(super) trait RoundSearch<'w, D: Directed> {
     /// The riders of a lane while it is scanned.
@@ -98,8 +108,11 @@ pub(super) trait RoundSearch<'w, D: Directed> {
     /// Prepares the memory of a round.
     fn begin_round(&mut self, _round: u32) {}
 
+    /// When vehicles may be entered at a stop in a round (keys); `None` if they cannot be.
+    fn useful_times(&self, round: u32, stop: usize) -> Option<RangeInclusive<i32>>;
+
     /// How good a path that enters a pattern at a call may be, the smaller the better; `None` if it is useless.
-    fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<i32>;
+    fn prospect(&self, round: u32, call: &MarkedCall) -> Option<i32>;
 
     /// Begins the scan of a lane; `None` if no vehicle of the lane is useful.
     fn begin_lane(&mut self, round: u32, lane: usize, riders: Riders<Self::Seated>) -> Option<Self::Aboard>;
@@ -170,13 +183,23 @@ fn mark_patterns<'w, D: Directed, S: RoundSearch<'w, D>>(search: &mut S, round: 
     let service = search.data().service;
     let mut marks = std::mem::take(search.marks());
     let mut stops = std::mem::take(&mut marks.entered);
+    let only_runs = &service.only_runs;
     for &stop in stops.iter() {
-        for &[pattern, position] in service.calls_at(StopIdx(stop)) {
-            let active = &service.patterns[pattern as usize];
-            let call = active.call_at(position as usize);
-            if let Some(prospect) = search.prospect(round, pattern as usize, call, stop as usize) {
-                let step = D::position(position as usize, active.calls as usize);
-                marks.mark(pattern, active.first_call as usize + step, prospect);
+        for &call in only_runs.without(stop as usize, service.calls_at(StopIdx(stop))) {
+            mark_call::<D, S>((&*search, round), &mut marks, stop, call, None);
+        }
+        if !only_runs.is_empty()
+            && let Some(times) = search.useful_times(round, stop as usize)
+        {
+            for call in only_runs.between::<D>(stop as usize, &times) {
+                let entered = Some(call.entered::<D>());
+                mark_call::<D, S>(
+                    (&*search, round),
+                    &mut marks,
+                    stop,
+                    [call.pattern, call.position],
+                    entered,
+                );
             }
         }
     }
@@ -184,6 +207,24 @@ fn mark_patterns<'w, D: Directed, S: RoundSearch<'w, D>>(search: &mut S, round: 
     marks.entered = stops;
     marks.sort();
     *search.marks() = marks;
+}
+
+/// Marks a call of a pattern at a stop, unless it is useless to enter there.
+#[inline(always)]
+fn mark_call<'w, D: Directed, S: RoundSearch<'w, D>>(
+    (search, round): (&S, u32),
+    marks: &mut Marks,
+    stop: u32,
+    [pattern, position]: [u32; 2],
+    only_run: Option<i32>,
+) {
+    let active = &search.data().service.patterns[pattern as usize];
+    let call = active.call_at(position as usize);
+    let marked = MarkedCall { pattern: pattern as usize, call, stop: stop as usize, only_run };
+    if let Some(prospect) = search.prospect(round, &marked) {
+        let step = D::position(position as usize, active.calls as usize);
+        marks.mark(pattern, active.first_call as usize + step, prospect);
+    }
 }
 
 fn scan_patterns<'w, D: Directed, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
@@ -305,96 +346,6 @@ pub(super) fn roles<D: Directed>() -> (u8, u8) {
     D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD))
 }
 
-/// Stops and patterns that the search has to look at next.
-#[derive(Debug, Default)]
-pub(super) struct Marks {
-    /// Stops where riders can enter a vehicle in the next round.
-    pub(super) entered: StopList,
-    /// Stops where riders left a vehicle in this round.
-    pub(super) left: StopList,
-    /// Patterns to scan, the last one first.
-    patterns: Vec<u32>,
-    /// Per pattern: its prospect, [`UNMARKED`] unless it is marked.
-    prospects: Vec<i32>,
-    /// Calls where riders can enter marked patterns, as first call of the pattern plus step.
-    calls: BitSet,
-}
-
-impl Marks {
-    /// Removes all marks.
-    pub(super) fn reset(&mut self, service: &ActiveService) {
-        self.entered.reset(service.stop_count());
-        self.left.reset(service.stop_count());
-        self.patterns.clear();
-        self.prospects.clear();
-        self.prospects.resize(service.patterns.len(), UNMARKED);
-        self.calls.reset(service.call_stop.len());
-    }
-
-    #[inline(always)]
-    fn mark(&mut self, pattern: u32, call: usize, prospect: i32) {
-        let known = &mut self.prospects[pattern as usize];
-        if *known == UNMARKED {
-            self.patterns.push(pattern);
-        }
-        *known = prospect.min(*known);
-        self.calls.insert(call);
-    }
-
-    /// Puts the pattern with the best prospect last, to be scanned first: good paths found early exclude many others.
-    fn sort(&mut self) {
-        let prospects = &self.prospects;
-        self.patterns.sort_unstable_by_key(|&pattern| std::cmp::Reverse(prospects[pattern as usize]));
-    }
-
-    fn next_pattern(&mut self) -> Option<u32> {
-        let pattern = self.patterns.pop()?;
-        self.prospects[pattern as usize] = UNMARKED;
-        Some(pattern)
-    }
-}
-
-/// A list of stops without repeats.
-#[derive(Debug, Default)]
-pub(super) struct StopList {
-    stops: Vec<u32>,
-    is_listed: Vec<bool>,
-}
-
-impl StopList {
-    /// Empties the list and makes room for `stop_count` stops.
-    pub(super) fn reset(&mut self, stop_count: usize) {
-        self.stops.clear();
-        self.is_listed.clear();
-        self.is_listed.resize(stop_count, false);
-    }
-
-    #[inline(always)]
-    pub(super) fn add(&mut self, stop: usize) {
-        if !std::mem::replace(&mut self.is_listed[stop], true) {
-            self.stops.push(stop as u32);
-        }
-    }
-
-    /// Removes and returns the stop added last.
-    #[inline(always)]
-    pub(super) fn take(&mut self) -> Option<u32> {
-        let stop = self.stops.pop()?;
-        self.is_listed[stop as usize] = false;
-        Some(stop)
-    }
-
-    fn iter(&self) -> std::slice::Iter<'_, u32> {
-        self.stops.iter()
-    }
-
-    pub(super) fn clear(&mut self) {
-        for stop in self.stops.drain(..) {
-            self.is_listed[stop as usize] = false;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -437,7 +388,11 @@ mod tests {
             self.looks_at_clock.get() == 3
         }
 
-        fn prospect(&self, _round: u32, _pattern: usize, _call: usize, _stop: usize) -> Option<i32> {
+        fn useful_times(&self, _round: u32, _stop: usize) -> Option<RangeInclusive<i32>> {
+            None
+        }
+
+        fn prospect(&self, _round: u32, _call: &MarkedCall) -> Option<i32> {
             None
         }
 

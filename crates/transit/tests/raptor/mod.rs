@@ -6,6 +6,7 @@ mod days;
 mod dominated;
 mod filters;
 mod horizon;
+mod live_trips;
 mod one_to_all;
 mod paths;
 mod plain_search;

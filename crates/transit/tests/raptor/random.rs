@@ -87,7 +87,11 @@ pub(super) fn town_of_a_day(network: &Network) -> Town {
 
 /// The same with more text, such as tables.
 pub(super) fn town_of_a_day_with(network: &Network, more: &str) -> Town {
-    Town::new(&format!("days 20240610 20240610\n{}{more}", town_text(network)))
+    Town::new(&format!("{}{more}", town_of_a_day_text(network)))
+}
+
+pub(super) fn town_of_a_day_text(network: &Network) -> String {
+    format!("days 20240610 20240610\n{}", town_text(network))
 }
 
 fn town_text(network: &Network) -> String {
@@ -139,7 +143,7 @@ pub(super) fn near(town: &Town, question: &Question) -> Vec<Endpoint> {
 }
 
 /// Seconds to every stop of the first of `count` departures, a second apart.
-fn ranged(
+pub(super) fn ranged(
     town: &Town,
     question: &Question,
     arrive_by: bool,
@@ -172,7 +176,12 @@ fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool) -> Vec<Tr
 }
 
 /// The least cost, by a search that starts again from the first arrival when it has made this many labels.
-fn least_cost(town: &Town, question: &Question, arrive_by: bool, most_labels: usize) -> Option<f64> {
+pub(super) fn least_cost(
+    town: &Town,
+    question: &Question,
+    arrive_by: bool,
+    most_labels: usize,
+) -> Option<f64> {
     let request = RoutingRequest { num_itineraries: 1, ..request(town, question, question.start, arrive_by) };
     let mut scratch = TransitScratch::default();
     scratch.most_labels = most_labels;

@@ -2,10 +2,13 @@
 //!
 //! `cargo run --release -p trestle-planner --example plan_bench -- GRAPH EPOCH [MODE] [PAIRS] [ROUNDS]`
 //! MODE is one of transit (default), arrive, anywhere (transit between any stops, including those without streets), walk,
-//! bike, car. The digest is equal for two builds of the program with the same answers. Times are processor times, the
+//! bike, car; and for transit with live data about 2000 trips under way, late (they are only late), skipped (each skips a
+//! call), moved (each makes a call at another stop) and closed (they skip the same stops). The digest is equal for two builds of the program with the same answers. Times are processor times, the
 //! mean of all rounds for each pair, so that other work on the machine hardly matters. The system may measure them in
 //! steps of some milliseconds, which enough rounds average out.
 #![allow(clippy::print_stdout)]
+
+mod live;
 
 use std::error::Error;
 use std::hash::Hasher;
@@ -13,6 +16,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
+use live::Change;
 use rustc_hash::FxHasher;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -24,7 +28,7 @@ use trestle_model::{Direction, Mode, ModeSet, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 
-const USAGE: &str = "usage: plan_bench GRAPH EPOCH [transit|arrive|anywhere|walk|bike|car] [PAIRS] [ROUNDS]";
+const USAGE: &str = "usage: plan_bench GRAPH EPOCH [transit|arrive|anywhere|walk|bike|car|late|skipped|moved|closed] [PAIRS] [ROUNDS]";
 
 /// Number of requests that are printed.
 const SLOWEST_PRINTED: usize = 5;
@@ -38,6 +42,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rounds = arguments.next().map_or(Ok(5), |text| text.parse())?;
     let snapshot = Snapshot::new(Arc::new(store::open(Path::new(&graph))?), 0);
     let requests = random_requests(&snapshot, &mode, epoch, pairs)?;
+    let snapshot = match live_change(&mode) {
+        Some(change) => live::with_live_data(snapshot, epoch, change)?,
+        None => snapshot,
+    };
     let mut scratch = Scratch::default();
     let mut times = Vec::with_capacity(requests.len());
     let (mut digest, mut answered, mut cost) = (FxHasher::default(), 0, [0.0; 2]);
@@ -112,10 +120,9 @@ fn random_requests(
     let anywhere: Vec<usize> = (0..stops.id.len()).collect();
     let linked: Vec<usize> = snapshot.graph.street.stop_links.iter().map(|link| link.stop as usize).collect();
     let drawn = if mode == "anywhere" { &anywhere } else { &linked };
-    let mut state = 5u64;
+    let mut random = live::Random(5);
     let mut place = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let stop = drawn[(state >> 33) as usize % drawn.len().max(1)];
+        let stop = drawn[random.below(drawn.len())];
         let position = LatLon::new(stops.lat[stop] + 1e-4, stops.lon[stop] + 1e-4);
         PlaceRequest { position: Some(position), ..PlaceRequest::default() }
     };
@@ -127,6 +134,7 @@ fn random_requests(
     };
     let base = match mode {
         "transit" | "anywhere" => transit,
+        live if live_change(live).is_some() => transit,
         "arrive" => RoutingRequest { direction: Direction::Backward, ..transit },
         "walk" => street(Mode::Walk),
         "bike" => street(Mode::Bicycle),
@@ -141,6 +149,17 @@ fn random_requests(
         ..base.clone()
     });
     Ok(requests.collect())
+}
+
+/// What trips do in a mode with live data.
+fn live_change(mode: &str) -> Option<Change> {
+    match mode {
+        "late" => Some(Change::Nothing),
+        "skipped" => Some(Change::Skips),
+        "moved" => Some(Change::Moves),
+        "closed" => Some(Change::SkipsClosed),
+        _ => None,
+    }
 }
 
 fn street(mode: Mode) -> RoutingRequest {

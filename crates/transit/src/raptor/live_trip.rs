@@ -1,0 +1,54 @@
+//! The trips of a service, by their ids and by the scheduled trips whose facts they have.
+
+use trestle_model::ids::TripIdx;
+
+use super::active_service::ActiveService;
+use crate::timetable::Timetable;
+
+/// How requests can name a trip of the overlay.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LiveTrip {
+    /// It replaces a scheduled trip and has other calls. Rules and bans of the scheduled trip apply to it too.
+    Replacing(TripIdx),
+    /// It is not in the schedule: its outer id, and the scheduled trip of which it is a copy, if it is one.
+    Added(String, Option<TripIdx>),
+}
+
+impl ActiveService {
+    /// The scheduled trip that a run's trip is or replaces; `None` for an added one.
+    #[inline(always)]
+    pub fn scheduled_trip(&self, trip: TripIdx) -> Option<TripIdx> {
+        let Some(live) = trip.0.checked_sub(self.scheduled_trips) else { return Some(trip) };
+        match self.live_trips.get(live as usize)? {
+            LiveTrip::Replacing(replaced) => Some(*replaced),
+            LiveTrip::Added(..) => None,
+        }
+    }
+
+    /// The scheduled trip that says what is allowed on a trip: itself, or the one that it replaces or copies.
+    pub(super) fn facts_of(&self, trip: TripIdx) -> Option<TripIdx> {
+        let live =
+            trip.0.checked_sub(self.scheduled_trips).and_then(|live| self.live_trips.get(live as usize));
+        match live {
+            Some(LiveTrip::Added(_, copied)) => *copied,
+            _ => self.scheduled_trip(trip),
+        }
+    }
+
+    /// All trips named `feed:trip`: the scheduled one, those that replace it, and added ones.
+    pub fn trips_by_id<'a>(
+        &'a self,
+        timetable: &Timetable,
+        id: &'a str,
+    ) -> impl Iterator<Item = TripIdx> + 'a {
+        let scheduled = timetable.trip_by_id(id);
+        let is_named = move |live: &LiveTrip| match live {
+            LiveTrip::Replacing(replaced) => Some(*replaced) == scheduled,
+            LiveTrip::Added(own, _) => own == id,
+        };
+        let live = (self.scheduled_trips..).zip(&self.live_trips);
+        scheduled
+            .into_iter()
+            .chain(live.filter(move |(_, live)| is_named(live)).map(|(trip, _)| TripIdx(trip)))
+    }
+}
