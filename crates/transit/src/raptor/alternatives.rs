@@ -140,7 +140,12 @@ impl<'a> Alternatives<'a> {
             let trip = rules.data.service.runs[ride.run as usize].trip;
             match rules.frequency_shift(ride) {
                 Some(shift) => raptor.filters.ban_departure(trip, shift),
-                None => raptor.filters.ban_trip(trip),
+                None => {
+                    let data = rules.data;
+                    data.service.same_trips(data.timetable, trip).into_iter().for_each(|trip| {
+                        raptor.filters.ban_trip(trip);
+                    });
+                }
             }
             self.banned.push(*ride);
         }

@@ -51,4 +51,23 @@ impl ActiveService {
             .into_iter()
             .chain(live.filter(move |(_, live)| is_named(live)).map(|(trip, _)| TripIdx(trip)))
     }
+
+    /// The trips that travellers take for one and the same as a trip: on other days, live data may replace it or leave it as
+    /// it is, or add a trip with its id. Of a trip that runs by frequency, each run is a trip of its own.
+    pub(super) fn same_trips(&self, timetable: &Timetable, trip: TripIdx) -> Vec<TripIdx> {
+        let own =
+            trip.0.checked_sub(self.scheduled_trips).and_then(|live| self.live_trips.get(live as usize));
+        let scheduled = self.scheduled_trip(trip);
+        if self.live_trips.is_empty() || scheduled.is_some_and(|trip| timetable.trips.runs_by_frequency(trip))
+        {
+            return vec![trip];
+        }
+        let is_same = |live: &LiveTrip| match (live, own) {
+            (LiveTrip::Replacing(replaced), _) => Some(*replaced) == scheduled,
+            (LiveTrip::Added(id, _), Some(LiveTrip::Added(own, _))) => id == own,
+            (LiveTrip::Added(..), _) => false,
+        };
+        let live = (self.scheduled_trips..).zip(&self.live_trips).filter(|(_, live)| is_same(live));
+        scheduled.into_iter().chain(live.map(|(trip, _)| TripIdx(trip))).collect()
+    }
 }

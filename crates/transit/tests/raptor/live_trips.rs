@@ -78,3 +78,21 @@ fn live_trips_with_equal_calls_are_one_pattern() {
     let first = 1;
     assert_eq!((patterns(false), patterns(true)), (vec![first], vec![first, first + 1, first + 2]));
 }
+
+#[test]
+fn an_added_trip_is_offered_once_even_if_it_runs_on_two_days() {
+    let town = Town::with_overlay("1/T1 : A 6:00, B 6:10", |timetable| {
+        let added = |service_date: ServiceDate| AddedTrip {
+            id: "new".to_owned(),
+            replaces: None,
+            service_date,
+            times: LiveTimes { arrivals: vec![28_800, 29_400], departures: vec![28_800, 29_400] },
+            ..replaced(timetable, service_date, false).added.remove(0)
+        };
+        let added = vec![added(day()), added(day().plus(1))];
+        Some(Overlay { version: 1, added, ..Overlay::default() })
+    });
+    let paths = town.ask("A -> B at 7:00", |request| request.num_itineraries = 3);
+    let departures: Vec<i64> = paths.iter().map(|path| path.rides[0].board_time - town.day_start).collect();
+    assert_eq!(departures, [8 * 3600, 30 * 3600]);
+}
