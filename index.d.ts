@@ -2224,8 +2224,8 @@ export interface TripUpdateReport {
   /** When the message was made, epoch seconds. */
   timestamp?: number;
   /**
-   * Reasons why updates were rejected, and which accepted updates have calls without data (`empty-event`); at most a
-   * thousand of each kind.
+   * Reasons why updates were rejected, which accepted updates have calls without data (`empty-event`), and what else
+   * is not read (`unread-entities`); at most a thousand of each kind.
    */
   issues: Array<RealtimeIssue>;
   /** Seconds it took. */

@@ -24,12 +24,18 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
     fuzzyTripMatching: settings.flag('fuzzyTripMatching', false),
     purgeExpiredData: settings.flag('purgeExpiredData', true),
   };
+  let warning: string | undefined;
   return {
     description: `Streaming stoptime updater with update source = ${name}(${shownLocation(location)})`,
     className: `${PACKAGE}.stoptime.PollingStoptimeUpdater`,
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
-      feed.use(signal, async (bytes) => logIssues(await context.sink.graph.applyTripUpdates(bytes, options), context)),
+      feed.use(signal, async (bytes) => {
+        const report = await context.sink.graph.applyTripUpdates(bytes, options);
+        warning = unreadEntities(report);
+        return logIssues(report, context);
+      }),
+    warning: () => warning,
     forget: () => feed.forget(),
     drop: () => forgetTripUpdates(context, options.feedId),
   };
@@ -123,6 +129,11 @@ export async function forgetTripUpdates(context: UpdaterContext, feedId: string)
 /** Number of an updater as a source of trip updates. 0 stands for callers of the library that give none. */
 export function tripUpdateSource({ number }: UpdaterContext): number {
   return number + 1;
+}
+
+/** What a message has that is not read. */
+export function unreadEntities({ issues }: TripUpdateReport): string | undefined {
+  return issues.find(({ code }) => code === 'unread-entities')?.message;
 }
 
 /** Logs the first issues of a report; returns its counts. */

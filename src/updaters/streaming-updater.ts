@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { TripUpdateOptions } from '../native/types.js';
 import { ForbiddenAddress, shownLocation } from './feed-address.js';
-import { forgetTripUpdates, logIssues, tripUpdateSource } from './gtfs-realtime.js';
+import { forgetTripUpdates, logIssues, tripUpdateSource, unreadEntities } from './gtfs-realtime.js';
 import { Outcomes } from './outcomes.js';
 import { nextPause } from './polling-updater.js';
 import type { UpdaterSettings } from './settings.js';
@@ -183,8 +183,12 @@ export class StreamingUpdater implements Updater {
     try {
       const { messageTime } = await import('./message-time.js');
       const time = messageTime(bytes);
-      const counts = logIssues(await context.sink.graph.applyTripUpdates(bytes, this.#options), context);
-      this.#outcomes.succeeded({ counts, dataTimestamp: time === undefined ? undefined : time * 1000 });
+      const report = await context.sink.graph.applyTripUpdates(bytes, this.#options);
+      const outcome = {
+        counts: logIssues(report, context),
+        dataTimestamp: time === undefined ? undefined : time * 1000,
+      };
+      this.#outcomes.succeeded(outcome, unreadEntities(report));
     } catch (error) {
       if (!this.#stopped) await this.#outcomes.failed((error as Error).message);
     }

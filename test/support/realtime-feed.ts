@@ -63,6 +63,16 @@ export function vehiclePosition(id: string, trip: string, [lat, lon]: readonly [
   return message(false, [(pbf) => pbf.writeMessage(4, (_, inner) => vehicle(inner), null)]);
 }
 
+/** A message with this many detours (`TripModifications`). */
+export function detours(count: number): Uint8Array {
+  const detour = (pbf: PbfWriter) =>
+    pbf.writeMessage(8, (_, modifications) => modifications.writeStringField(3, '20240108'), null);
+  return message(
+    false,
+    Array.from({ length: count }, () => detour),
+  );
+}
+
 function message(differential: boolean, entities: readonly Write[], time?: number): Uint8Array {
   const pbf = new PbfWriter();
   pbf.writeMessage(

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { sharedGraph } from '../support/built-graph.js';
-import { tripUpdates } from '../support/realtime-feed.js';
+import { detours, tripUpdates } from '../support/realtime-feed.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -143,4 +143,18 @@ test.serial('past days are forgotten', async (t) => {
   const bytes = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]);
   t.like(await feed.graph.applyTripUpdates(bytes, { feedId: '1', now }), { updated: 1, expired: 1 });
   t.like(await feed.graph.applyTripUpdates(bytes, { feedId: '1', now: now - 86_400 }), { updated: 1, expired: 0 });
+});
+
+test.serial('the status warns of entities that are not read', async (t) => {
+  let bytes = detours(2);
+  const url = await sourceServer(t, (_, response) => response.end(bytes));
+  const { status } = await serve(t, url);
+  await until(async () => (await status()).lastSuccess !== undefined);
+  t.like(await status(), {
+    warning: 'entities that are not read: 2 TripModifications',
+    counts: { received: 0, rejected: 0 },
+  });
+  bytes = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 2: 90 } }]);
+  await until(async () => (await status()).counts.updated === 1);
+  t.is((await status()).warning, undefined);
 });

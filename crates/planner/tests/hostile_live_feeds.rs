@@ -128,14 +128,22 @@ fn event() -> impl Strategy<Value = Option<StopTimeEvent>> {
 fn call() -> impl Strategy<Value = StopTimeUpdate> {
     let sequence = option::of(prop_oneof![6 => 0..10u32, 1 => any::<u32>()]);
     let stop = || text(&["A", "B", "C", "nowhere", ""]);
-    (sequence, event(), event(), stop(), option::of(-1..4i32), option::weighted(0.3, stop())).prop_map(
-        |(stop_sequence, arrival, departure, stop_id, relationship, assigned)| StopTimeUpdate {
+    let changes = (stop(), text(&["Downtown", ""]), option::of(-1..5i32), option::of(-1..5i32)).prop_map(
+        |(assigned_stop_id, headsign, pickup, dropoff)| StopTimeProperties {
+            assigned_stop_id,
+            headsign,
+            pickup,
+            dropoff,
+        },
+    );
+    (sequence, event(), event(), stop(), option::of(-1..4i32), option::weighted(0.3, changes)).prop_map(
+        |(stop_sequence, arrival, departure, stop_id, relationship, properties)| StopTimeUpdate {
             stop_sequence,
             arrival,
             departure,
             stop_id,
             relationship,
-            properties: assigned.map(|assigned_stop_id| StopTimeProperties { assigned_stop_id }),
+            properties,
         },
     )
 }
@@ -164,7 +172,15 @@ fn descriptor() -> impl Strategy<Value = TripDescriptor> {
         option::of(0..3u32),
     )
         .prop_map(|(trip_id, start_time, start_date, relationship, route_id, direction_id)| {
-            TripDescriptor { trip_id, start_time, start_date, relationship, route_id, direction_id }
+            TripDescriptor {
+                trip_id,
+                start_time,
+                start_date,
+                relationship,
+                route_id,
+                direction_id,
+                modified_trip: None,
+            }
         })
 }
 

@@ -88,6 +88,8 @@ pub struct AddedTrip {
     pub times: LiveTimes,
     /// Headsign, when known.
     pub headsign: Option<String>,
+    /// The calls at which live data gives a headsign, in order: their positions, with the headsigns.
+    pub headsigns: Vec<(u32, String)>,
     /// Number of the source that it comes from, if it replaces no scheduled trip. [`Overlay::sources`] has the others.
     pub source: u32,
 }
@@ -127,6 +129,21 @@ impl AddedTrip {
         if before != stop {
             self.moved.push((position as u32, before));
         }
+    }
+
+    /// Gives a call another pickup_type and drop_off_type, where there is one.
+    pub fn change_rules(&mut self, position: usize, pickup: Option<u8>, dropoff: Option<u8>) {
+        for (kinds, kind) in [(&mut self.pickup, pickup), (&mut self.dropoff, dropoff)] {
+            if let (Some(known), Some(kind)) = (kinds.get_mut(position), kind) {
+                *known = kind;
+            }
+        }
+    }
+
+    /// The headsign that live data gives at a call.
+    pub fn headsign_at(&self, position: u32) -> Option<&str> {
+        let at_call = self.headsigns.iter().rev().find(|(call, _)| *call == position);
+        at_call.map(|(_, headsign)| headsign.as_str())
     }
 
     /// Whether the vehicle passes the stop of this call. At other calls where nobody may board or alight, such as a

@@ -51,6 +51,9 @@ pub(super) fn added_trip(
         trip.pickup.push(closed);
         trip.dropoff.push(closed);
         trip.skipped.push(call.is_skipped());
+        let (position, [pickup, dropoff]) = (trip.stops.len() - 1, call.rules());
+        trip.change_rules(position, pickup, dropoff);
+        trip.headsigns.extend(call.headsign().map(|headsign| (position as u32, headsign.to_owned())));
     }
     if trip.stops.len() < 2 {
         return Err(("too-few-calls", "an added trip needs at least two calls".to_owned()));

@@ -8,12 +8,10 @@ use trestle_transit::overlay::has_run;
 use trestle_transit::timetable::Timetable;
 
 use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, seconds_of_day};
+use super::rejections::Rejection;
 use super::trip_update_options::TripUpdateOptions;
 use crate::index::fuzzy_trip;
 use crate::snapshot::Snapshot;
-
-/// Why an update is rejected: the code and its text.
-pub(super) type Rejection = (&'static str, String);
 
 /// A scheduled trip on a service day on which it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use trestle_model::geo::distance_m;
 use trestle_model::ids::StopIdx;
 use trestle_transit::timetable::Timetable;
 
-use super::addressing::Rejection;
+use super::rejections::Rejection;
 
 /// Where a feed does not say which stops are of one station, those that are at most this far apart are taken to be.
 const NEAR_METERS: f64 = 300.0;

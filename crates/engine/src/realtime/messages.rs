@@ -47,7 +47,20 @@ pub struct FeedEntity {
     /// A text for travellers.
     #[prost(message, optional, tag = "5")]
     pub alert: Option<Alert>,
+    /// A shape that is not in the schedule.
+    #[prost(message, optional, tag = "6")]
+    pub shape: Option<Unread>,
+    /// A stop that is not in the schedule.
+    #[prost(message, optional, tag = "7")]
+    pub stop: Option<Unread>,
+    /// A detour.
+    #[prost(message, optional, tag = "8")]
+    pub trip_modifications: Option<Unread>,
 }
+
+/// A message of which nothing is read but that it is there.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub struct Unread {}
 
 /// Times of one trip.
 #[derive(Clone, PartialEq, Message)]
@@ -111,6 +124,9 @@ pub struct TripDescriptor {
     /// direction_id.
     #[prost(uint32, optional, tag = "6")]
     pub direction_id: Option<u32>,
+    /// A trip of a detour.
+    #[prost(message, optional, tag = "7")]
+    pub modified_trip: Option<Unread>,
 }
 
 /// How a trip relates to the schedule.
@@ -169,6 +185,15 @@ pub struct StopTimeProperties {
     /// stop_id of the stop that is used.
     #[prost(string, optional, tag = "1")]
     pub assigned_stop_id: Option<String>,
+    /// stop_headsign.
+    #[prost(string, optional, tag = "2")]
+    pub headsign: Option<String>,
+    /// pickup_type.
+    #[prost(int32, optional, tag = "3")]
+    pub pickup: Option<i32>,
+    /// drop_off_type.
+    #[prost(int32, optional, tag = "4")]
+    pub dropoff: Option<i32>,
 }
 
 impl StopTimeUpdate {
@@ -176,6 +201,19 @@ impl StopTimeUpdate {
     pub fn assigned_stop(&self) -> Option<&str> {
         let assigned = self.properties.as_ref()?.assigned_stop_id.as_deref();
         assigned.filter(|id| !id.is_empty() && !self.is_skipped())
+    }
+
+    /// The pickup_type and drop_off_type that differ from the schedule. At a call that is skipped, there are none.
+    pub fn rules(&self) -> [Option<u8>; 2] {
+        let given = self.properties.as_ref().filter(|_| !self.is_skipped());
+        let known =
+            |rule: Option<i32>| rule.and_then(|rule| u8::try_from(rule).ok()).filter(|rule| *rule <= 3);
+        given.map_or([None; 2], |given| [known(given.pickup), known(given.dropoff)])
+    }
+
+    /// The stop_headsign that differs from the schedule.
+    pub fn headsign(&self) -> Option<&str> {
+        self.properties.as_ref()?.headsign.as_deref().filter(|headsign| !headsign.is_empty())
     }
 
     /// Whether the vehicle does not stop here.

@@ -9,12 +9,17 @@ mod alerts_tests;
 mod assigned_stops;
 mod bike_stations;
 mod call_times;
+#[cfg(test)]
+mod call_times_tests;
+mod changed_calls;
 mod live_transfers;
 pub mod messages;
 mod named_calls;
+mod rejections;
 mod street_alerts;
 mod trip_update_options;
 mod trip_updates;
+mod unread;
 mod vehicles;
 
 pub use alert_messages::{AlertOptions, decode_alerts};

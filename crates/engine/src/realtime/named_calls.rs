@@ -1,14 +1,16 @@
 //! Which call of a trip an update is about, and which stop the vehicle uses there.
 
-use trestle_model::ids::StopIdx;
+use trestle_model::ids::{FeedIdx, StopIdx};
 
-use super::assigned_stops::are_of_one_station;
-use super::call_times::{ScheduledCalls, Unusable};
+use super::assigned_stops::{are_of_one_station, assigned_stop};
+use super::call_times::ScheduledCalls;
 use super::messages::StopTimeUpdate;
+use super::rejections::Unusable;
 
 impl ScheduledCalls<'_> {
     /// By stop_sequence when it is given, else by stop_id. If both are given and disagree, the stop decides, provided
-    /// that the trip has it: some feeds count calls in their own way. The stop_id may also be that of the assigned stop.
+    /// that the trip has it: some feeds count calls in their own way. The stop_id may also be that of the assigned stop; without
+    /// a stop_sequence, this is then the next call at a stop in the place of which it can be assigned.
     pub(super) fn is_about(&self, update: &StopTimeUpdate, call: usize) -> bool {
         match (update.stop_sequence, update.stop_id.as_deref()) {
             (Some(_), Some(_)) if self.names_assigned(update) => {
@@ -16,14 +18,28 @@ impl ScheduledCalls<'_> {
             }
             (Some(sequence), Some(stop)) if self.contradict(sequence, stop) => self.stop_ids[call] == stop,
             (Some(sequence), _) => self.calls.sequences[call] == sequence,
-            (None, Some(stop)) => self.stop_ids[call] == stop,
+            (None, Some(stop)) => {
+                self.stop_ids[call] == stop
+                    || update.assigned_stop() == Some(stop) && self.may_be_assigned(call, stop)
+            }
             (None, None) => false,
         }
     }
 
-    /// Whether an update is about a call that the build has merged into `call`, as both are at one stop in a row.
+    /// Whether a stop at which the trip does not call can be assigned to one of its calls.
+    fn may_be_assigned(&self, call: usize, stop: &str) -> bool {
+        let scheduled = StopIdx(self.stops[call]);
+        let feed = || self.timetable.feed_id(FeedIdx(self.timetable.stops.feed[scheduled.index()]));
+        !self.stop_ids.contains(&stop) && assigned_stop(self.timetable, feed(), stop, scheduled).is_ok()
+    }
+
+    /// Whether an update is about a call that the build has merged into `call`, as both are at one stop in a row, or
+    /// once more about `call` itself: some feeds give arrival and departure apart.
     pub(super) fn repeats(&self, update: &StopTimeUpdate, call: usize) -> bool {
         let stop = self.stop_ids[call];
+        if self.is_same_call(update, call) && self.is_about(update, call) {
+            return true;
+        }
         match (update.stop_sequence, update.stop_id.as_deref()) {
             (Some(sequence), named) if self.is_between(sequence, call) => {
                 named.is_none_or(|named| named == stop || update.assigned_stop() == Some(named))
@@ -32,6 +48,11 @@ impl ScheduledCalls<'_> {
             (_, Some(named)) => named == stop && !self.stop_ids[call + 1..].contains(&named),
             (_, None) => false,
         }
+    }
+
+    /// Whether an update has the stop_sequence of a call, so that it is about none that the build has merged into it.
+    pub(super) fn is_same_call(&self, update: &StopTimeUpdate, call: usize) -> bool {
+        update.stop_sequence == Some(self.calls.sequences[call])
     }
 
     /// Whether a stop_sequence lies between those of a call and the next one.
@@ -72,6 +93,10 @@ impl ScheduledCalls<'_> {
         before: Option<&'s str>,
     ) -> Result<Option<&'s str>, Unusable> {
         let Some(update) = update.filter(|update| !update.is_skipped()) else { return Ok(before) };
+        // What an earlier update of the same call says holds until another one says otherwise.
+        if before.is_some() && self.is_same_call(update, call) {
+            return Ok(update.assigned_stop().or(before));
+        }
         let stop = update.assigned_stop().unwrap_or(self.stop_ids[call]);
         if before.is_none_or(|before| before == stop) { Ok(Some(stop)) } else { Err(Unusable::DividedCall) }
     }

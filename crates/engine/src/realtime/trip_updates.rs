@@ -7,12 +7,14 @@ use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 use trestle_transit::timetable::Timetable;
 
 use super::added::added_trip;
-use super::addressing::{Addressed, Addressing, Rejection, parse_date, parse_time};
+use super::addressing::{Addressed, Addressing, parse_date, parse_time};
 use super::assigned_stops::assigned_stop;
-use super::call_times::{LiveCalls, ScheduledCalls, Unusable};
+use super::call_times::{LiveCalls, ScheduledCalls};
 use super::live_transfers::live_transfers;
 use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, read_feed};
+use super::rejections::{Rejection, Unusable, shortened};
 use super::trip_update_options::TripUpdateOptions;
+use super::unread::UnreadEntities;
 use crate::error::EngineError;
 use crate::snapshot::Snapshot;
 
@@ -72,6 +74,7 @@ pub fn apply_trip_updates(
     let report = TripUpdateReport::default();
     let mut applying = Applying { addressing, overlay: next, known_added, report };
     applying.report.timestamp = header.timestamp.map(|t| t as i64);
+    UnreadEntities::count(&message.entities).add_issue(&mut applying.report.issues);
     for entity in message.entities {
         let Some(mut update) = entity.trip_update else { continue };
         let id = entity.id.as_deref().unwrap_or("");
@@ -80,7 +83,7 @@ pub fn apply_trip_updates(
         if applying.entity(&update, entity.is_deleted.unwrap_or(false), id) && empty > 0 {
             let reason =
                 format!("entity '{id}': calls whose events have neither a delay nor a time: {empty}");
-            applying.report.issues.add("empty-event", "", 0, reason);
+            applying.report.issues.add("empty-event", "", 0, shortened(reason));
         }
     }
     if options.purge_expired_data {
@@ -131,7 +134,7 @@ impl Applying<'_> {
         };
         let Err((code, reason)) = applied else { return true };
         self.report.rejected += 1;
-        self.report.issues.add(code, "", 0, format!("entity '{id}': {reason}"));
+        self.report.issues.add(code, "", 0, shortened(format!("entity '{id}': {reason}")));
         false
     }
 
@@ -144,6 +147,10 @@ impl Applying<'_> {
         let unknown =
             |number| ("unknown-relationship", format!("schedule_relationship {number} is not supported"));
         let kind = descriptor.kind().map_err(unknown)?;
+        if descriptor.modified_trip.is_some() && descriptor.trip_id.is_none() {
+            let reason = "is about a trip of TripModifications, which are not read".to_owned();
+            return Err(("modified-trip", reason));
+        }
         match kind {
             TripRelationship::Added => return self.add(update, descriptor, deleted),
             TripRelationship::Duplicated => return self.copy(update, descriptor, deleted),
@@ -244,7 +251,7 @@ impl Applying<'_> {
     fn retimed(&self, update: &TripUpdate, about: &Addressed) -> Result<Outcome, Rejection> {
         let timetable = self.timetable();
         let scheduled = self.scheduled_calls(about);
-        let live = match (&update.calls[..], update.delay) {
+        let mut live = match (&update.calls[..], update.delay) {
             ([], Some(delay)) => {
                 let times = scheduled.shifted(delay).map_err(|why| self.unusable(why, about.trip))?;
                 return Ok(Outcome::Updated(times));
@@ -255,7 +262,8 @@ impl Applying<'_> {
             }
             (calls, delay) => scheduled.apply(calls, delay).map_err(|why| self.unusable(why, about.trip))?,
         };
-        if !live.skipped.contains(&true) && live.assigned.is_empty() {
+        live.leave_out_scheduled(timetable, about.trip);
+        if live.are_scheduled() {
             return Ok(Outcome::Updated(live.times));
         }
         self.with_calls(live, self.replacement(update, about)).map(Outcome::replaced)
@@ -291,8 +299,12 @@ impl Applying<'_> {
             dropoff: closed(patterns.dropoffs(pattern)),
             times: live.times,
             skipped: live.skipped,
+            headsigns: live.headsigns,
             ..trip
         };
+        for (call, [pickup, dropoff]) in live.rules {
+            trip.change_rules(call, pickup, dropoff);
+        }
         let feed = timetable.feed_id(timetable.feed_of_trip(scheduled));
         for (call, id) in live.assigned {
             let of_trip = |(code, reason)| (code, format!("trip {}: {reason}", timetable.trip_id(scheduled)));
@@ -308,9 +320,9 @@ impl Applying<'_> {
         let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
         let replacement = self.replacement(update, about);
         let day_start = self.addressing.day_start(replacement.route, about.date);
-        let AddedTrip { stops, moved, pickup, dropoff, skipped, times, .. } =
+        let AddedTrip { stops, moved, pickup, dropoff, skipped, headsigns, times, .. } =
             added_trip(timetable, feed, &update.calls, day_start)?;
-        Ok(AddedTrip { stops, moved, pickup, dropoff, skipped, times, ..replacement })
+        Ok(AddedTrip { stops, moved, pickup, dropoff, skipped, headsigns, times, ..replacement })
     }
 
     /// What a trip takes over from the scheduled one that it replaces or copies; its calls are still missing.
@@ -442,26 +454,7 @@ impl Applying<'_> {
     }
 
     fn unusable(&self, why: Unusable, trip: TripIdx) -> Rejection {
-        let id = self.timetable().trip_id(trip);
-        match why {
-            Unusable::UnknownCall => {
-                ("unknown-call", format!("trip {id}: a call is not in the schedule or not in order"))
-            }
-            Unusable::TimesDecrease => {
-                ("times-decrease", format!("trip {id}: the vehicle would go back in time"))
-            }
-            Unusable::FarFromSchedule => {
-                ("far-from-schedule", format!("trip {id}: a time is days away from the schedule"))
-            }
-            Unusable::DividedCall => (
-                "divided-call",
-                format!("trip {id}: calls in a row at one stop are assigned to different stops"),
-            ),
-            Unusable::UnknownRelationship => (
-                "unknown-relationship",
-                format!("trip {id}: a call has a schedule_relationship that is not supported"),
-            ),
-        }
+        why.of_trip(&self.timetable().trip_id(trip))
     }
 
     fn purge(&mut self) {

@@ -163,11 +163,19 @@ impl Carrying<'_> {
             pickup: closed(&added.pickup, base.pickups(was), patterns.pickups(is)),
             dropoff: closed(&added.dropoff, base.dropoffs(was), patterns.dropoffs(is)),
             skipped: original.iter().map(|call| call.is_some_and(skips)).collect(),
+            headsigns: carried_headsigns(&original, added),
             times: self.times(trip, now, &added.times),
             ..present
         };
         with_moved_calls(carried, &original, added)
     }
+}
+
+/// The headsigns that live data gives at the calls of the schedule, at those of the scenario that come from them.
+fn carried_headsigns(original: &[Option<usize>], live: &AddedTrip) -> Vec<(u32, String)> {
+    let headsign = |call: usize| live.headsign_at(call as u32).map(str::to_owned);
+    let calls = (0u32..).zip(original);
+    calls.filter_map(|(position, call)| Some((position, headsign((*call)?)?))).collect()
 }
 
 /// A trip whose calls have the stops that live data assigns to the calls of the schedule from which they come, where they are

@@ -253,7 +253,10 @@ fn entity(calendar: &Calendar, update: &Update) -> FeedEntity {
         arrival: call.arrival.map(event),
         departure: call.departure.map(event),
         relationship: call.relationship,
-        properties: call.assigned.clone().map(|stop| StopTimeProperties { assigned_stop_id: Some(stop) }),
+        properties: call
+            .assigned
+            .clone()
+            .map(|stop| StopTimeProperties { assigned_stop_id: Some(stop), ..StopTimeProperties::default() }),
     };
     let trip = TripDescriptor {
         trip_id: Some(update.trip.clone()),

@@ -65,8 +65,8 @@ made! {
         pub expired: u32 = report.expired,
         /// When the message was made, epoch seconds.
         pub timestamp: Option<i64> = report.timestamp,
-        /// Reasons why updates were rejected, and which accepted updates have calls without data (`empty-event`); at most a
-        /// thousand of each kind.
+        /// Reasons why updates were rejected, which accepted updates have calls without data (`empty-event`), and what else
+        /// is not read (`unread-entities`); at most a thousand of each kind.
         pub issues: Vec<RealtimeIssue> = report.issues.issues().iter().map(RealtimeIssue::from).collect(),
         /// Seconds it took.
         pub seconds: f64 = seconds,

@@ -102,6 +102,10 @@ pub(crate) fn texts(rows: &Rows<'_>, trips: &[u32], stops: &[u32], positions: &[
         HeadsignSource::AddedTrip(trip) => {
             rows.added_trip(trip).and_then(|added| added.headsign.clone()).unwrap_or_default()
         }
+        HeadsignSource::LiveCall(trip, position) => {
+            let live = rows.added_trip(trip).and_then(|added| added.headsign_at(position));
+            live.unwrap_or_default().to_owned()
+        }
     };
     let blocks = trips.iter().map(|&trip| block_of(rows, trip));
     let headsigns = trips.iter().zip(positions).map(|(&trip, &position)| headsign_of(rows, trip, position));
@@ -137,12 +141,17 @@ enum HeadsignSource {
     Timetable(u32),
     /// Live data about an added trip.
     AddedTrip(u32),
+    /// Live data about a call of an added trip, at this position.
+    LiveCall(u32, u32),
 }
 
 /// The headsign of a call. A trip with a stop_headsign at any of its calls shows only these, even where one is empty.
 fn headsign_of(rows: &Rows<'_>, trip: u32, position: u32) -> HeadsignSource {
     let timetable = rows.timetable;
     let added = rows.added_trip(trip);
+    if added.is_some_and(|added| added.headsign_at(position).is_some()) {
+        return HeadsignSource::LiveCall(trip, position);
+    }
     let scheduled = added.map_or(Some(TripIdx(trip)), |added| added.scheduled_with_same_calls(timetable));
     let at_calls = scheduled.and_then(|trip| timetable.trip_calls(trip).headsigns);
     let text = match (at_calls, added) {

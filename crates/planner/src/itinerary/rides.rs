@@ -164,6 +164,10 @@ impl<'a> RideView<'a> {
     /// Stop headsign at boarding, else trip headsign.
     fn headsign(&self) -> Option<String> {
         let texts = &self.timetable.texts;
+        let added = self.live.as_ref().and_then(|live| live.added.as_ref());
+        if let Some(live) = added.and_then(|added| added.headsign_at(self.ride.board_position)) {
+            return Some(live.to_owned());
+        }
         let at_stops = self.same_calls.and_then(|trip| self.timetable.trip_calls(trip).headsigns);
         let at_stop = at_stops.and_then(|at| texts.opt(*at.get(self.ride.board_position as usize)?));
         let of_trip = || match self.live.as_ref().and_then(|live| live.added.as_ref()) {

@@ -12,7 +12,7 @@ use super::live::{under, update};
 use super::live_message::STREET;
 use super::town::Town;
 
-const LINE: &str = "
+pub(super) const LINE: &str = "
     stop A 41 -8.000 wheelchair_boarding=1
     stop A2 41.0005 -8.0002
     stop B 41 -7.990
@@ -42,12 +42,15 @@ fn call(number: u32, assigned: &str) -> StopTimeUpdate {
     StopTimeUpdate {
         stop_sequence: Some(number),
         relationship: Some(2),
-        properties: Some(StopTimeProperties { assigned_stop_id: Some(assigned.to_owned()) }),
+        properties: Some(StopTimeProperties {
+            assigned_stop_id: Some(assigned.to_owned()),
+            ..StopTimeProperties::default()
+        }),
         ..StopTimeUpdate::default()
     }
 }
 
-fn late(number: u32, assigned: &str, delay: i32) -> StopTimeUpdate {
+pub(super) fn late(number: u32, assigned: &str, delay: i32) -> StopTimeUpdate {
     let event = Some(StopTimeEvent { delay: Some(delay), time: None });
     StopTimeUpdate { arrival: event, departure: event, relationship: None, ..call(number, assigned) }
 }
@@ -56,16 +59,16 @@ fn skipped(number: u32, assigned: &str) -> StopTimeUpdate {
     StopTimeUpdate { relationship: Some(1), ..call(number, assigned) }
 }
 
-fn moved(trip: &str, calls: Vec<StopTimeUpdate>) -> TripUpdate {
+pub(super) fn moved(trip: &str, calls: Vec<StopTimeUpdate>) -> TripUpdate {
     TripUpdate { calls, ..update(trip, None, None) }
 }
 
-fn town() -> Town {
+pub(super) fn town() -> Town {
     Town::new(STREET, LINE)
 }
 
 /// The legs of the best plan, without what only live data says.
-fn legs(town: &Town, question: &str) -> Vec<Leg> {
+pub(super) fn legs(town: &Town, question: &str) -> Vec<Leg> {
     let found = town.itineraries(question, |r| {
         (r.show_intermediate_stops, r.walk_reluctance) = (true, 10.0);
     });
@@ -82,7 +85,7 @@ fn ride(town: &Town, question: &str) -> Leg {
 }
 
 /// Checks that live data answers like the feed after a replacement of a text. Other trips stay as they are.
-fn check(updates: Vec<TripUpdate>, [text, by]: [&str; 2], questions: &[&str]) {
+pub(super) fn check(updates: Vec<TripUpdate>, [text, by]: [&str; 2], questions: &[&str]) {
     let (live, report) = under(town(), updates);
     assert_eq!(report.rejected, 0, "{:?}", report.issues.issues());
     assert!(LINE.contains(text));

@@ -7,6 +7,7 @@ mod distances;
 mod extremes;
 mod links;
 mod live;
+mod live_calls;
 mod live_copies;
 mod live_message;
 mod live_nights;
