@@ -1,7 +1,7 @@
 //! Live data of trips that a scenario changed: delays of the remaining calls, added to the scenario's times.
 
 use rustc_hash::FxHashMap;
-use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, RunStates, TripState, has_run};
 use trestle_transit::timetable::Timetable;
 
@@ -23,7 +23,8 @@ pub(super) fn successors(
     replaced.into_iter().map(|trip| (trip, successor(trip))).collect()
 }
 
-/// Live data of the schedule, converted to the scenario; `None` when it does not concern changed trips.
+/// Live data of the schedule, converted to the scenario; `None` when it concerns neither changed trips nor routes without
+/// trips.
 pub(super) fn carried_over(
     base: &Timetable,
     changed: &Timetable,
@@ -32,7 +33,10 @@ pub(super) fn carried_over(
 ) -> Option<Overlay> {
     let scheduled = live.scheduled.keys().chain(live.runs.keys()).map(|(trip, _)| *trip);
     let mut trips = scheduled.chain(live.added.iter().filter_map(|added| added.copies));
-    if !trips.any(|trip| successors.contains_key(&trip)) {
+    let is_lost = |added: &AddedTrip| {
+        added.scheduled().is_none() && runs(base, added.route) && !runs(changed, added.route)
+    };
+    if !trips.any(|trip| successors.contains_key(&trip)) && !live.added.iter().any(is_lost) {
         return None;
     }
     let carrying = Carrying { base, changed };
@@ -65,10 +69,17 @@ pub(super) fn carried_over(
                     overlay.added.push(carrying.added(trip, *now, added));
                 }
             }
+            _ if is_lost(added) => {}
             _ => overlay.added.push(added.clone()),
         }
     }
     Some(overlay)
+}
+
+/// Whether a route has trips. One without them is a route that a scenario has removed, with those that live data adds.
+fn runs(timetable: &Timetable, route: RouteIdx) -> bool {
+    let patterns = timetable.routes.patterns_of(route).iter();
+    patterns.map(|&pattern| timetable.patterns.trips(PatternIdx(pattern))).any(|trips| !trips.is_empty())
 }
 
 /// Both timetables.

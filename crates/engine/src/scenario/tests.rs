@@ -297,6 +297,19 @@ fn copies_of_trips_that_do_not_run_any_more_do_not_run_either() {
 }
 
 #[test]
+fn added_trips_of_a_route_that_has_no_trips_any_more_do_not_run() {
+    let (live, _) = live_copy();
+    let mut overlay = Overlay::clone(live.overlay.as_deref().unwrap());
+    (overlay.added[0].copies, overlay.added[0].run) = (None, None);
+    let live = live.with_overlay(Some(Arc::new(overlay)));
+    let added_without = |trips: &[&str]| {
+        let under = Scenario::new(&live, &[Modification::RemoveTrip(selected(trips))]).under(&live);
+        under.overlay.as_ref().unwrap().added.len()
+    };
+    assert_eq!((added_without(&["1:T1", "1:T2"]), added_without(&["1:T1"])), (0, 1));
+}
+
+#[test]
 fn copies_have_the_calls_of_the_changed_trip() {
     let (live, trip) = live_copy();
     let copy_with = |change: Modification| {
