@@ -52,8 +52,9 @@ impl Delay {
 }
 
 impl ScheduledCalls<'_> {
-    /// Every call before the first update has no time; after it, the latest delay applies until the next update.
-    /// Updates without any time skip calls; the other calls have the delay of the trip, by default none. From a call
+    /// Every call before the first update has the delay of the trip, or no time if there is none; after it, the latest delay
+    /// applies until the next update. Updates without any time skip calls; without a delay of the trip, the other calls
+    /// have none. From a call
     /// without data on, the schedule applies again as far as the predictions before and after it allow; see
     /// [`straighten`].
     pub(super) fn apply(
@@ -73,8 +74,12 @@ impl ScheduledCalls<'_> {
         let mut pending = updates.iter().peekable();
         let has_times = updates.iter().any(StopTimeUpdate::has_time);
         let mut delay = match trip_delay {
-            _ if has_times => None,
+            None if has_times => None,
             None => Some(Delay::WITHOUT_DATA),
+            // The times of calls are more exact, so that it gives way to them.
+            Some(delay) if has_times => {
+                plausible(delay).ok().map(|seconds| Delay { seconds, is_predicted: false })
+            }
             Some(delay) => Some(Delay { seconds: plausible(delay)?, is_predicted: true }),
         };
         for call in 0..count {

@@ -45,13 +45,17 @@ fn calls_before_the_first_update_have_no_time_and_those_after_it_keep_its_delay(
 }
 
 #[test]
-fn the_delay_of_a_trip_counts_only_where_no_call_has_times() {
+fn the_delay_of_a_trip_counts_until_a_call_has_times() {
     let skipped = StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..Default::default() };
     let live = trip().apply(std::slice::from_ref(&skipped), Some(60)).unwrap();
     assert_eq!(live.times.departures, [160, 280, 380, 460]);
     assert_eq!(live.skipped, [false, true, false, false]);
     let live = trip().apply(&[skipped, at(3, Some(10), Some(10))], Some(60)).unwrap();
-    assert_eq!(live.times.departures, [-1, -1, 330, 410]);
+    assert_eq!(live.times.departures, [160, 280, 330, 410]);
+    let early = trip().apply(&[at(3, Some(-110), Some(-110))], Some(60)).unwrap();
+    assert_eq!(early.times.departures, [160, 190, 210, 290]);
+    let unlikely = trip().apply(&[at(3, Some(10), Some(10))], Some(i32::MAX)).unwrap();
+    assert_eq!(unlikely.times.departures, [-1, -1, 330, 410]);
 }
 
 #[test]

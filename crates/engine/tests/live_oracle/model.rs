@@ -302,15 +302,15 @@ impl Model {
             next = at + 1;
         }
         let has_times = update.calls.iter().any(|call| call.arrival.is_some() || call.departure.is_some());
-        let mut delay = if has_times { None } else { Some(near(i64::from(update.delay.unwrap_or(0)))?) };
+        let of_trip = near(i64::from(update.delay.unwrap_or(0)));
+        let mut delay = if has_times { update.delay.and(of_trip) } else { Some(of_trip?) };
         let mut live: Vec<Call> = Vec::new();
         // Whether each arrival and departure of `live` is predicted.
         let mut predicted: Vec<[bool; 2]> = Vec::new();
         let mut is_predicted = !has_times && update.delay.is_some();
         for (call, given) in calls.iter().zip(given) {
             let stop = self.stop_used(call.stop, given)?;
-            let mut arrival = delay;
-            let mut arrival_is_predicted = is_predicted;
+            let (mut arrival, mut arrival_is_predicted) = (delay, is_predicted);
             if let Some(given) = given {
                 if given.relationship == Some(2) {
                     (arrival, delay) = (Some(0), Some(0));
