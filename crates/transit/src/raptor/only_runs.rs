@@ -148,8 +148,8 @@ impl McRaptor<'_> {
     }
 
     /// Whether someone cannot enter the only run of a pattern, or only too late. It is entered at `on`; `cost` is the least
-    /// one of a path that enters it without a wait.
-    #[inline(always)]
+    /// one of a path that enters it without a wait. Inlined, it would make searches without such runs slower.
+    #[inline(never)]
     pub(super) fn misses_only_run(
         &self,
         round: u32,
