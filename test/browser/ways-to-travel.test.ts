@@ -13,6 +13,8 @@ const client = new ClientTests(
       source = await startSource(t);
       return {
         updaters: [polledUpdater(source, 'bike-rental', '/bikes', { sourceType: 'city-bikes' })],
+        // Every street of the town that is not level is too steep for a wheelchair.
+        routingDefaults: { maxSlope: 0.001 },
         alightTimes: { BUS: 120, TRAM: 120, RAIL: 120, SUBWAY: 120 },
       };
     },
@@ -74,6 +76,20 @@ inBrowser('options are asked of the server, counted, and kept in the link', asyn
   t.false(plan.itineraries.flatMap((one: any) => one.legs).some(({ mode }: any) => mode === 'BUS'));
   t.is(await page.locator('.more-options .count').textContent(), '4');
   t.is((await planned(page, () => page.reload())).query.toString(), query.toString());
+  t.deepEqual(errors, []);
+});
+
+inBrowser('trips over streets that are too steep for a wheelchair are marked', async (t) => {
+  const { page, errors } = await client.openTrip(t, trip('&when=depart&date=2026-11-23&time=09:00'));
+  const mark = page.locator('.card .summary', { hasText: 'too steep for most wheelchairs' });
+  t.is(await mark.count(), 0);
+  await options(page);
+  const { plan } = await planned(page, () => page.getByLabel('Accessible by wheelchair').check());
+  t.true(
+    plan.itineraries.every(({ tooSloped }: any) => tooSloped),
+    'the town has no level way',
+  );
+  t.is(await mark.count(), plan.itineraries.length);
   t.deepEqual(errors, []);
 });
 

@@ -58,3 +58,14 @@ test('delays, headsigns, hours and kilometres are shown', (t) => {
     ],
   );
 });
+
+test('a way that is too steep for wheelchairs is marked', (t) => {
+  const { plan } = busTrip();
+  const [itinerary] = plan?.itineraries ?? [];
+  if (!plan || !itinerary) return t.fail();
+  const steep = { ...itinerary, legs: [], fare: [], tooSloped: true };
+  t.is(
+    itinerariesText({ ...plan, itineraries: [steep] }, clocksOf('America/Sao_Paulo')).split('\n')[2],
+    '1. 09:00 – 09:15  (15 min, 0 transfers, 580 m on foot or bike, steeper than the limit for wheelchairs)',
+  );
+});

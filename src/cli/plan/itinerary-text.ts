@@ -22,6 +22,7 @@ function itineraryText(itinerary: Itinerary, label: string, clocks: Clocks): str
     counted(itinerary.transfers, 'transfer'),
     `${distance(itinerary.walkDistance)} on foot or bike`,
     ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
+    ...(itinerary.tooSloped ? ['steeper than the limit for wheelchairs'] : []),
   ];
   const head = `${label}${times(itinerary, clocks)}  (${facts.join(', ')})`;
   return `${[head, ...itinerary.legs.map((leg) => legText(leg, clocks))].join('\n')}\n`;

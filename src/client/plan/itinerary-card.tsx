@@ -56,6 +56,12 @@ export function ItineraryCard({ itinerary, scale, day, shown, open, onToggle }: 
         </span>
         <Bar legs={legs} scale={scale} />
         <Facts itinerary={itinerary} />
+        {itinerary.tooSloped && (
+          <span class="facts too-steep">
+            <Icon name="alert" size={16} />
+            {t('plan.tooSteep')}
+          </span>
+        )}
       </button>
       <div id={id} hidden={!open && !printed}>
         {(open || printed) && <ItineraryDetails itinerary={itinerary} timeZone={scale.timeZone} />}

@@ -60,6 +60,7 @@ export default {
   byCar: '{distance} mit dem Auto',
   live: 'Aktuelle Zeiten',
   alerts: { one: '{count} Hinweis', other: '{count} Hinweise' },
+  tooSteep: 'Mit einer Straße, die für die meisten Rollstühle zu steil ist',
   wait: '{minutes} min warten',
   getOff: '{minutes} min zum Aussteigen',
   park: '{minutes} min zum Parken',

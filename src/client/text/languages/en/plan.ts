@@ -59,6 +59,7 @@ export default {
   byCar: '{distance} by car',
   live: 'Live times',
   alerts: { one: '{count} notice', other: '{count} notices' },
+  tooSteep: 'Has a street too steep for most wheelchairs',
   wait: 'Wait {minutes} min',
   getOff: '{minutes} min to get off',
   park: '{minutes} min to park',

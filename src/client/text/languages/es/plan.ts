@@ -60,6 +60,7 @@ export default {
   byCar: '{distance} en coche',
   live: 'Horas en tiempo real',
   alerts: { one: '{count} aviso', other: '{count} avisos' },
+  tooSteep: 'Incluye una calle demasiado empinada para la mayoría de las sillas de ruedas',
   wait: '{minutes} min de espera',
   getOff: '{minutes} min para bajar',
   park: '{minutes} min para aparcar',

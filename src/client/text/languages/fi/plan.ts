@@ -60,6 +60,7 @@ export default {
   byCar: '{distance} autolla',
   live: 'Ajantasaiset ajat',
   alerts: { one: '{count} tiedote', other: '{count} tiedotetta' },
+  tooSteep: 'Reitillä on katu, joka on liian jyrkkä useimmille pyörätuoleille',
   wait: 'Odotus {minutes} min',
   getOff: 'Poistuminen {minutes} min',
   park: 'Pysäköinti {minutes} min',

@@ -60,6 +60,7 @@ export default {
   byCar: '{distance} en voiture',
   live: 'Horaires en temps réel',
   alerts: { one: '{count} avis', other: '{count} avis' },
+  tooSteep: 'Comprend une rue trop raide pour la plupart des fauteuils roulants',
   wait: '{minutes} min d’attente',
   getOff: '{minutes} min pour descendre',
   park: '{minutes} min pour se garer',

@@ -60,6 +60,7 @@ export default {
   byCar: '{distance} in auto',
   live: 'Orari in tempo reale',
   alerts: { one: '{count} avviso', other: '{count} avvisi' },
+  tooSteep: 'Comprende una strada troppo ripida per la maggior parte delle sedie a rotelle',
   wait: '{minutes} min di attesa',
   getOff: '{minutes} min per scendere',
   park: '{minutes} min per parcheggiare',

@@ -60,6 +60,7 @@ export default {
   byCar: '{distance} med bil',
   live: 'Sanntid',
   alerts: { one: '{count} melding', other: '{count} meldinger' },
+  tooSteep: 'Har en gate som er for bratt for de fleste rullestoler',
   wait: '{minutes} min venting',
   getOff: '{minutes} min til avstigning',
   park: '{minutes} min til parkering',

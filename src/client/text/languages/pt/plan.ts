@@ -60,6 +60,7 @@ export default {
   byCar: '{distance} de carro',
   live: 'Horas em tempo real',
   alerts: { one: '{count} aviso', other: '{count} avisos' },
+  tooSteep: 'Inclui uma rua íngreme demais para a maioria das cadeiras de rodas',
   wait: '{minutes} min de espera',
   getOff: '{minutes} min para sair',
   park: '{minutes} min para estacionar',
