@@ -11,6 +11,7 @@ import {
 } from 'maplibre-gl';
 import { calm, type Theme } from '../state/preferences.js';
 import type { Bounds } from './bounds.js';
+import { inOrder } from './layer-order.js';
 import type { Overlay } from './overlay.js';
 import { retryTiles } from './retried-tiles.js';
 import { namesToTurn, withNamesTurned } from './turned-names.js';
@@ -194,7 +195,8 @@ export class MapView {
       above.push(...overlay.layers(this.#theme));
     }
     const layers = this.#quiet ? style.layers.map(quieted) : style.layers;
-    return { ...style, sources, layers: [...layers.map((layer) => this.#named(layer)), ...above] };
+    const named = layers.map((layer) => this.#named(layer));
+    return { ...style, sources, layers: inOrder(named, above) };
   }
 
   /** A layer of the style with the names of stops that it draws where they are to be. */
