@@ -149,10 +149,16 @@ inBrowser('the buttons above the map of a phone cover no end of a trip', async (
   t.true((pin?.y ?? 0) >= (buttons ? buttons.y + buttons.height : Infinity), JSON.stringify({ buttons, pin }));
 });
 
-inBrowser('in a low window, the panel scrolls and not the page', async (t) => {
+inBrowser('in a low window, the panel scrolls and not the page, and the first trip is in sight', async (t) => {
   const { page } = await client.openTrip(t, trip(), { screen: { width: 844, height: 340 } });
   await page.locator('.card').first().waitFor();
   t.is(await page.evaluate('document.documentElement.scrollHeight'), 340);
+  const card = await page.locator('.card .times').first().boundingBox();
+  t.true(card !== null && card.y + card.height < 340, `the first trip is in sight: ${JSON.stringify(card)}`);
+  // Unfolded, the form can be folded again.
+  await page.locator('.folded-form').click();
+  await page.getByRole('button', { name: 'Show trips' }).click();
+  await page.locator('.folded-form').waitFor();
 });
 
 inBrowser('a changed mode, time or option plans again, and going back undoes each', async (t) => {

@@ -5,7 +5,7 @@ import type { RefObject } from 'preact';
 import { PlaceInput } from '../place-search/place-input.js';
 import { change, state } from '../state/address.js';
 import { type Place, placeText } from '../state/place.js';
-import { isNarrow } from '../state/sheet-size.js';
+import { isSmall } from '../state/sheet-size.js';
 import { useShown } from '../state/shown.js';
 import { travelMoment } from '../state/travel-moment.js';
 import { longDate } from '../text/format.js';
@@ -32,7 +32,7 @@ export function TripForm() {
   // Of the button or the form, whichever is there.
   const root = useKeptFocus<HTMLElement>();
   const [from, to] = [state.from.value, state.to.value];
-  if (isNarrow.value && folded.value && from && to) {
+  if (isSmall.value && folded.value && from && to) {
     const { when, date, time } = travelMoment(calendar);
     const option = optionOf(state.mode.value, info);
     const facts = [
@@ -69,7 +69,7 @@ export function TripForm() {
         <WhenFields />
         <MoreOptions />
       </div>
-      {isNarrow.value && from && to && (
+      {isSmall.value && from && to && (
         <Button
           kind="main"
           onClick={() => {

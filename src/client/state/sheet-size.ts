@@ -1,6 +1,6 @@
 /** How much of a narrow screen the panel covers. */
 
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 
 /** Share of the screen's height. */
 export const SIZES = { low: 0.24, half: 0.56, full: 0.92 } as const;
@@ -10,14 +10,21 @@ export const ORDER: readonly SheetSize[] = ['low', 'half', 'full'];
 /** The size of the sheet; not used on wide screens. */
 export const sheetSize = signal<SheetSize>('half');
 
-/** Screens on which the panel is a sheet; the style sheets have the same width. */
-const narrow = matchMedia('(max-width: 760px)');
+/** Whether the panel is a sheet; the style sheets have the same width. */
+export const isNarrow = matching('(max-width: 760px)');
 
-/** Whether the screen is that narrow now; turning a phone or resizing a window may change that. */
-export const isNarrow = signal(narrow.matches);
-narrow.addEventListener('change', ({ matches }) => {
-  isNarrow.value = matches;
-});
+/** Whether the form of a trip would cover the trips: on phones, upright or on their side. */
+export const isSmall = matching('(max-width: 760px), (max-height: 480px)');
+
+/** Whether the screen is such now; turning a phone or resizing a window may change that. */
+function matching(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query);
+  const now = signal(list.matches);
+  list.addEventListener('change', ({ matches }) => {
+    now.value = matches;
+  });
+  return now;
+}
 
 /** Height of the part of the map that the sheet covers, in pixels. */
 export function sheetHeight(): number {
