@@ -189,7 +189,7 @@ test('found places are read out of the descriptions of the interface', (t) => {
   t.deepEqual([found('Somewhere else').category, found('Somewhere else').place.name], ['place', 'Somewhere else']);
 });
 
-test('stops of one name that are close together are offered once, without a code', (t) => {
+test('stops of one name that are close together are offered once, with a code if stops elsewhere have the name', (t) => {
   const found = (description: string, lat: number) => offerOf({ lat, lng: 16, description } as FoundPlace);
   const offers = withoutRepeats([
     found('stop Main (1)', 48.0049),
@@ -197,10 +197,12 @@ test('stops of one name that are close together are offered once, without a code
     found('corner Main ', 48.005),
     found('stop Main (3)', 48.08),
     found('stop Quay (4)', 48.0051),
+    found('stop Market (5)', 48.0051),
+    found('stop Market (6)', 48.0052),
   ]);
   t.deepEqual(
     offers.map(({ category, place, code }) => `${category} ${place.name} ${code}`),
-    ['stop Main undefined', 'corner Main undefined', 'stop Main 3', 'stop Quay 4'],
+    ['stop Main 1', 'corner Main undefined', 'stop Main 3', 'stop Quay 4', 'stop Market undefined'],
   );
 });
 

@@ -25,15 +25,19 @@ export function offerOf({ lat, lng, description }: FoundPlace): Offer {
 }
 
 /**
- * Stops of one name, for example on both sides of a street, are offered once, at the position of the first and without
- * its code.
+ * Stops of one name, for example on both sides of a street, are offered once, at the position of the first. Its code is
+ * left out, unless stops elsewhere have the same name.
  */
 export function withoutRepeats(offers: readonly Offer[]): Offer[] {
   const areOne = (one: Offer, other: Offer) => one.category === other.category && areOnePlace(one.place, other.place);
-  return offers.flatMap((offer, i) => {
-    if (offers.slice(0, i).some((earlier) => areOne(earlier, offer))) return [];
-    const isAlone = !offers.slice(i + 1).some((later) => areOne(offer, later));
-    return isAlone ? [offer] : [{ ...offer, code: undefined }];
+  const places = offers.filter((offer, i) => !offers.slice(0, i).some((earlier) => areOne(earlier, offer)));
+  const share = (one: Offer, other: Offer) =>
+    one.category === other.category &&
+    one.place.name.localeCompare(other.place.name, undefined, { sensitivity: 'base' }) === 0;
+  return places.map((offer) => {
+    const isAlone = offers.filter((other) => areOne(offer, other)).length === 1;
+    const isNamesake = places.some((other) => other !== offer && share(offer, other));
+    return isAlone || isNamesake ? offer : { ...offer, code: undefined };
   });
 }
 
