@@ -13,8 +13,7 @@ export interface ProgressDisplay {
 }
 
 /** Shows progress on standard error, so that standard output has only the result of the command. */
-export async function progressDisplay(): Promise<ProgressDisplay> {
-  const stream = process.stderr;
+export async function progressDisplay(stream: NodeJS.WriteStream = process.stderr): Promise<ProgressDisplay> {
   if (!stream.isTTY) return endsOfSteps((step, seconds) => stream.write(`${step}: ${seconds.toFixed(1)} s\n`));
   const { SingleBar } = await import('cli-progress');
   return bars((format) => new SingleBar({ format, stream, barsize: 30, hideCursor: true }));
@@ -40,15 +39,17 @@ export function endsOfSteps(report: (step: string, seconds: number) => void): Pr
 /** Steps of the bar: tenths of a percent. */
 const RESOLUTION = 1000;
 
+/** A step that has taken less has no estimate of the rest yet, milliseconds. */
+const SHORTEST_MS = 3000;
+
 /** One bar per step. */
 function bars(newBar: (format: string) => SingleBar): ProgressDisplay {
-  const format = '{step} {bar} {percentage}% | {rate}%/s | {duration_formatted} | still {eta_formatted}';
+  const format = '{step} {bar} {percentage}% | {duration_formatted}{rest}';
   let bar: SingleBar | undefined;
   let current = '';
   let startedAt = 0;
-  const rate = (fraction: number) => ((fraction * 100_000) / Math.max(1, Date.now() - startedAt)).toFixed(1);
   const finish = () => {
-    bar?.update(RESOLUTION);
+    bar?.update(RESOLUTION, { rest: '' });
     bar?.stop();
     bar = undefined;
   };
@@ -58,9 +59,16 @@ function bars(newBar: (format: string) => SingleBar): ProgressDisplay {
       current = step;
       startedAt = Date.now();
       bar = newBar(format);
-      bar.start(RESOLUTION, 0, { step: step.padEnd(22), rate: '0.0' });
+      bar.start(RESOLUTION, 0, { step: step.padEnd(22), rest: '' });
     }
-    bar?.update(Math.round(fraction * RESOLUTION), { rate: rate(fraction) });
+    bar?.update(Math.round(fraction * RESOLUTION), { rest: restOf(fraction, Date.now() - startedAt) });
   };
   return { listener, stop: finish };
+}
+
+/** How long a step still takes if it goes on as until now; nothing while that would be a guess. */
+export function restOf(fraction: number, ms: number): string {
+  if (ms < SHORTEST_MS || fraction <= 0 || fraction >= 1) return '';
+  const seconds = Math.ceil((ms / 1000) * (1 / fraction - 1));
+  return ` | ${seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
 }

@@ -109,12 +109,12 @@ fn build_feeds<'a>(
         drop(files);
         assembly.add_feed(feed, &name, issues);
     }
-    progress("Timetable", count as f32 / (count + 1) as f32);
+    progress("timetable", count as f32 / (count + 1) as f32);
     let continuations = blocks::continuations(&assembly, options.max_interline_distance, issues);
     let sources = assembly.services.iter().map(|service| service.row.source).collect::<Vec<_>>();
     let stop_lines = assembly.stops.iter().map(|stop| stop.row.line).collect();
     let timetable = columns::freeze(assembly, continuations, &options.fares);
     service_days::report(&timetable, &sources, issues);
-    progress("Timetable", 1.0);
+    progress("timetable", 1.0);
     Ok(BuiltTimetable { timetable, stop_lines })
 }
