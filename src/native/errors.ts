@@ -54,22 +54,44 @@ const EXPECTED: ReadonlyArray<readonly [name: RegExp, inWords: string]> = [
   [/^Vec\b/, 'a list'],
 ];
 
+/** Other messages of the loader, with their part that is about the argument. */
+const OF_LOADER: ReadonlyArray<readonly [message: RegExp, inWords: string]> = [
+  [/^Get TypedArray info failed(?: on (\S+))?/, 'a typed array is expected'],
+  [/^Failed to create reference from TypedArray(?: on (\S+))?/, 'a list of whole numbers is expected'],
+  [/^Failed to get Array length(?: on (\S+))?/, 'a list is expected'],
+  [/^Missing field `([^`]+)`/, 'is missing'],
+];
+
 /** A message of the loader in the words of JavaScript; others as they are. */
 function readable(message: string): string {
   const [, given, expected = '', member] =
-    /^Failed to convert napi value (\w+) into rust type `([^`]+)`(?: on (\S+))?/.exec(message) ?? [];
-  const inWords = EXPECTED.find(([name]) => name.test(expected))?.[1];
-  if (inWords !== undefined) return `${member ?? 'an argument'}: ${inWords} is expected, not ${given}`;
-  const [typedArray, where] = /^Get TypedArray info failed(?: on (\S+))?/.exec(message) ?? [];
-  return typedArray === undefined ? message : `${where ?? 'an argument'}: a typed array is expected`;
+    /^Failed to convert (?:napi value |JavaScript value `)(\w+).* into rust type `([^`]+)`(?: on (\S+))?/s.exec(
+      message,
+    ) ?? [];
+  const type = EXPECTED.find(([name]) => name.test(expected))?.[1];
+  if (type !== undefined) return `${member ?? 'an argument'}: ${type} is expected, not ${given}`;
+  for (const [form, inWords] of OF_LOADER) {
+    const found = form.exec(message);
+    if (found) return `${found[1] ?? 'an argument'}: ${inWords}`;
+  }
+  return shortened(message);
+}
+
+/** The longest message: one may quote an argument of any size. */
+const LONGEST = 1000;
+
+/** A message without the middle of what it quotes, if that is very long. */
+function shortened(message: string): string {
+  return message.length <= LONGEST ? message : `${message.slice(0, LONGEST / 2)} … ${message.slice(-LONGEST / 2)}`;
 }
 
 /** The error as one of the library. An error without a code of the addon is a panic that was caught. */
 export function asTrestleError(error: unknown): TrestleError {
   if (error instanceof TrestleError) return error;
-  const { code = '', message = String(error) } = (error ?? {}) as { code?: unknown; message?: string };
+  const { code = '', message: whole = String(error) } = (error ?? {}) as { code?: unknown; message?: string };
+  const message = shortened(whole);
   if (typeof code === 'string' && KNOWN.has(code)) return new TrestleError(code as ErrorCode, message);
   const isWrongArgument = error instanceof TypeError || (typeof code === 'string' && WRONG_ARGUMENT.test(code));
-  if (isWrongArgument) return new TrestleError('INVALID_REQUEST', readable(message));
+  if (isWrongArgument) return new TrestleError('INVALID_REQUEST', readable(whole));
   return new TrestleError('PANIC', message, { cause: error });
 }

@@ -92,6 +92,17 @@ test('messages about arguments are in the words of JavaScript', async (t) => {
     [matrix([48, 15], two), /^MatrixOptions.origins: a typed array is expected$/],
     [matrix(one, two), /^origins: latitudes and longitudes come in pairs, but there are 1$/],
     [matrix(two, one), /^destinations: latitudes/],
+    [() => graph.geocode({ text: 5 } as never), /^GeocodeQuery.text: a text is expected, not Number$/],
+    [() => graph.geocode({ text: [1, 2] } as never), /^GeocodeQuery.text: a text is expected, not Object$/],
+    [
+      () => graph.geocode({ text: Array(9999).fill(0) } as never),
+      /^GeocodeQuery.text: a text is expected, not Object$/,
+    ],
+    [() => graph.geocode({} as never), /^text: is missing$/],
+    [async () => graph.list({} as never), /^an argument: a text is expected, not Object$/],
+    [() => graph.find('stops', 'x' as never), /^an argument: a list is expected$/],
+    [() => graph.stops('x' as never), /^an argument: a list of whole numbers is expected$/],
+    [async () => graph.list('x'.repeat(5000) as never), /^(?=.{500,1100}$)kind: "x+ … x+".*stops/s],
   ] as const) {
     await t.throwsAsync(call, { instanceOf: TrestleError, code: 'INVALID_REQUEST', message });
   }
