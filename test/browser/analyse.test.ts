@@ -206,9 +206,16 @@ inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
   await page.locator('.draft-stops li').nth(1).waitFor();
   t.is(await page.locator('.draft-stops li').count(), 2);
   t.is(page.url(), origin, 'clicks that draw do not move the origin');
+  await page.getByLabel('Name of the scenario').fill('More buses');
+  await page.getByText('The change on the map is not finished').waitFor();
   await page.getByLabel('Name of the line').fill('X1');
   await page.getByRole('button', { name: 'Add this line' }).click();
-  await page.getByLabel('Name of the scenario').fill('More buses');
+  t.is(await page.getByText('The change on the map is not finished').count(), 0);
+  await page.getByRole('button', { name: 'Add a line' }).click();
+  await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.3);
+  await page.locator('.draft-stops li').waitFor();
+  t.true(await page.getByRole('button', { name: 'Save and compare' }).isDisabled(), 'half a line would be lost');
+  await page.getByRole('button', { name: 'Add a line' }).click();
   await page.getByRole('button', { name: 'Save and compare' }).click();
   await page.getByText('Saved.').waitFor();
   t.true(page.url().includes('otherScenario=more-buses'), page.url());

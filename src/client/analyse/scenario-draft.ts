@@ -1,6 +1,6 @@
 /** A scenario that is being made: its changes, and what a click on the map adds. */
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Position } from '../state/place.js';
 
 /** A stop of a new line: a stop or station of the schedule, or a new stop. */
@@ -54,6 +54,9 @@ export const lineStops = signal<readonly DraftStop[]>([]);
 
 /** The stop that the next click moves. */
 export const movedStop = signal<DraftStop | undefined>(undefined);
+
+/** Whether something is drawn that is not among the changes yet. */
+export const isUnfinished = computed(() => lineStops.value.length > 0 || movedStop.value !== undefined);
 
 /** Minutes between vehicles until the user writes another number. */
 export const FIRST_HEADWAY_MINUTES = 10;

@@ -18,6 +18,7 @@ import {
   type Drawing,
   drawing,
   FIRST_HEADWAY_MINUTES,
+  isUnfinished,
   lineStops,
   modifications,
   movedStop,
@@ -227,8 +228,13 @@ function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
         </ul>
       )}
       {saved && <p>{t('analyse.saved')}</p>}
+      {isUnfinished.value && <p class="hint">{t('analyse.unfinished')}</p>}
       <div class="row">
-        <Button kind="main" disabled={running || scenarioId === '' || changes.value.length === 0} onClick={save}>
+        <Button
+          kind="main"
+          disabled={running || isUnfinished.value || scenarioId === '' || changes.value.length === 0}
+          onClick={save}
+        >
           {t('analyse.save')}
         </Button>
         <Button onClick={onClose}>{t('common.close')}</Button>

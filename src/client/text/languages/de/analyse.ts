@@ -75,6 +75,7 @@ export default {
   },
   scenarioName: 'Name des Szenarios',
   save: 'Speichern und vergleichen',
+  unfinished: 'Die Änderung auf der Karte ist noch nicht fertig und würde nicht gespeichert.',
   saved: 'Gespeichert. Die Karte vergleicht den Fahrplan (A) mit dem Szenario (B).',
   places: 'Orte',
   noPlaces: 'keine',

@@ -70,6 +70,7 @@ export default {
   'change.line': { one: 'New line {name} with {count} stop', other: 'New line {name} with {count} stops' },
   scenarioName: 'Name of the scenario',
   save: 'Save and compare',
+  unfinished: 'The change on the map is not finished, so it would not be saved.',
   saved: 'Saved. The map compares the schedule (A) with the scenario (B).',
   places: 'Places',
   noPlaces: 'none',

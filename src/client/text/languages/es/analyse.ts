@@ -72,6 +72,7 @@ export default {
   'change.line': { one: 'Nueva línea {name} con {count} parada', other: 'Nueva línea {name} con {count} paradas' },
   scenarioName: 'Nombre del escenario',
   save: 'Guardar y comparar',
+  unfinished: 'El cambio en el mapa no está terminado y no se guardaría.',
   saved: 'Guardado. El mapa compara el horario (A) con el escenario (B).',
   places: 'Lugares',
   noPlaces: 'ninguno',

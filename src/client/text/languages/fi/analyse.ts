@@ -71,6 +71,7 @@ export default {
   'change.line': { one: 'Uusi linja {name}, {count} pysäkki', other: 'Uusi linja {name}, {count} pysäkkiä' },
   scenarioName: 'Skenaarion nimi',
   save: 'Tallenna ja vertaa',
+  unfinished: 'Kartalla oleva muutos on kesken, eikä sitä tallennettaisi.',
   saved: 'Tallennettu. Kartta vertaa aikataulua (A) skenaarioon (B).',
   places: 'Paikat',
   noPlaces: 'ei mitään',

@@ -75,6 +75,7 @@ export default {
   },
   scenarioName: 'Nom du scénario',
   save: 'Enregistrer et comparer',
+  unfinished: 'La modification sur la carte n’est pas terminée et ne serait pas enregistrée.',
   saved: 'Enregistré. La carte compare l’horaire (A) avec le scénario (B).',
   places: 'Lieux',
   noPlaces: 'aucun',

@@ -71,6 +71,7 @@ export default {
   'change.line': { one: 'Nuova linea {name} con {count} fermata', other: 'Nuova linea {name} con {count} fermate' },
   scenarioName: 'Nome dello scenario',
   save: 'Salva e confronta',
+  unfinished: 'La modifica sulla mappa non è terminata e non verrebbe salvata.',
   saved: 'Salvato. La mappa confronta l’orario (A) con lo scenario (B).',
   places: 'Luoghi',
   noPlaces: 'nessuno',

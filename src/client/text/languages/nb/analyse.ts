@@ -71,6 +71,7 @@ export default {
   'change.line': { one: 'Ny linje {name} med {count} holdeplass', other: 'Ny linje {name} med {count} holdeplasser' },
   scenarioName: 'Scenarioets navn',
   save: 'Lagre og sammenlign',
+  unfinished: 'Endringen på kartet er ikke ferdig og ville ikke blitt lagret.',
   saved: 'Lagret. Kartet sammenligner ruteplanen (A) med scenarioet (B).',
   places: 'Steder',
   noPlaces: 'ingen',

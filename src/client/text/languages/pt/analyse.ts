@@ -71,6 +71,7 @@ export default {
   'change.line': { one: 'Nova linha {name} com {count} paragem', other: 'Nova linha {name} com {count} paragens' },
   scenarioName: 'Nome do cenário',
   save: 'Guardar e comparar',
+  unfinished: 'A alteração no mapa não está terminada e não seria guardada.',
   saved: 'Guardado. O mapa compara o horário (A) com o cenário (B).',
   places: 'Lugares',
   noPlaces: 'nenhum',
