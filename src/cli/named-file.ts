@@ -21,3 +21,13 @@ export function withName(file: string, error: unknown): unknown {
 export function readNamedText(file: string): Promise<string> {
   return readNamed(file, () => readFile(file, 'utf8'));
 }
+
+/** Writes to a file with `write`. If the system cannot do it, the command ends with a message that names the file. */
+export async function writeNamed<T>(file: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new CommandFailure(`${file} cannot be written: ${message}`);
+  }
+}

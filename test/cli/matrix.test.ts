@@ -5,6 +5,7 @@ import { on } from 'node:events';
 import { watch } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { tableFromIPC } from 'apache-arrow';
 import test from 'ava';
 import { ResumableFile } from '../../src/cli/matrix/resumable-file.js';
@@ -187,6 +188,32 @@ for (const name of ['m.csv', 'm.arrow']) {
     t.true((await readFile(output)).equals(await readFile(whole)));
   });
 }
+
+const inShell = process.platform === 'win32' ? test.skip : test;
+
+inShell('what a full disk has cut off is written when the run is resumed', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await grid(directory, 'places.csv', 16);
+  const [whole, cut] = [path.join(directory, 'whole.csv'), path.join(directory, 'cut.csv')];
+  t.is((await run([places, places, '-o', whole])).code, 0);
+  // The limit is in the middle of what is written at once: the system writes the beginning of that.
+  const blocks = Math.floor(((await stat(whole)).size * 0.55) / 512);
+  const limited = ['-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', process.execPath, MAIN];
+  const child = spawn('sh', [...limited, ...command([places, places, '-o', cut])], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const err = await text(child.stderr);
+  t.true(err.includes(`trestle: ${cut} cannot be written: `), err);
+  t.is((await run([places, places, '-o', cut, '--resume'])).code, 0);
+  t.deepEqual(await readFile(cut), await readFile(whole));
+});
+
+inShell('an output that cannot be resumed is refused', async (t) => {
+  const places = await grid(await temporaryDirectory(t), 'places.csv', 1);
+  const { code, err } = await run([places, places, '-o', '/dev/null']);
+  t.is(code, 1);
+  t.regex(err, /^trestle: \/dev\/null: the output has to be a file/m);
+});
 
 test('a file that was begun with other options is not resumed', async (t) => {
   const directory = await temporaryDirectory(t);

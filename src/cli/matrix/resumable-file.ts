@@ -2,6 +2,8 @@
 
 import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { renameOver } from '../../storage/rename-over.js';
+import { CommandFailure, EXIT } from '../failure.js';
+import { writeNamed } from '../named-file.js';
 
 /** The state of an unfinished file, kept beside it. */
 interface Progress {
@@ -33,9 +35,8 @@ export class ResumableFile {
     if (kept !== undefined && kept.fingerprint !== fingerprint) {
       throw new OtherProgressError(`${path}: the file holds the beginning of another matrix`);
     }
-    const file = await open(path, kept === undefined ? 'w' : 'r+');
     const progress = kept ?? { fingerprint, done: 0, bytes: 0 };
-    await file.truncate(progress.bytes);
+    const file = await writeNamed(path, () => openAt(path, progress.bytes, kept !== undefined));
     return new ResumableFile(path, file, progress);
   }
 
@@ -51,7 +52,7 @@ export class ResumableFile {
 
   /** Appends the bytes of some units of work; these are recorded as complete once they are in the file. */
   async append(bytes: Uint8Array, units: number): Promise<void> {
-    await this.file.write(bytes, 0, bytes.length, this.progress.bytes);
+    await writeNamed(this.path, () => this.#write(bytes));
     this.progress = {
       ...this.progress,
       done: this.progress.done + units,
@@ -60,6 +61,15 @@ export class ResumableFile {
     const temporary = `${progressFile(this.path)}.tmp`;
     await writeFile(temporary, JSON.stringify(this.progress));
     await renameOver(temporary, progressFile(this.path));
+  }
+
+  /** Writes all bytes: the system may write only the beginning, for example of what would fill the disk. */
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (let written = 0; written < bytes.length; ) {
+      const rest = bytes.subarray(written);
+      const { bytesWritten } = await this.file.write(rest, 0, rest.length, this.progress.bytes + written);
+      written += bytesWritten;
+    }
   }
 
   /** Marks the file as complete. */
@@ -75,6 +85,24 @@ export class ResumableFile {
     if (this.done > 0) return;
     await rm(this.path, { force: true });
     await rm(progressFile(this.path), { force: true });
+  }
+}
+
+/** Opens a file that goes on after `bytes`, or a new one. */
+async function openAt(path: string, bytes: number, isResumed: boolean): Promise<FileHandle> {
+  const file = await open(path, isResumed ? 'r+' : 'w');
+  try {
+    if (!(await file.stat()).isFile()) {
+      throw new CommandFailure(
+        `${path}: the output has to be a file, in which an interrupted run can go on`,
+        EXIT.usage,
+      );
+    }
+    await file.truncate(bytes);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }
 
