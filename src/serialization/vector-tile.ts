@@ -30,7 +30,7 @@ export function presentTileJson(
       description,
       minzoom: minZoom,
       maxzoom: maxZoom,
-      fields: Object.fromEntries(Object.entries(fields).sort()),
+      fields,
     })),
     minzoom: Math.min(...layers.map(({ minZoom }) => minZoom)),
     maxzoom: Math.max(...layers.map(({ maxZoom }) => maxZoom)),

@@ -208,6 +208,9 @@ test('the description names the tiles and what is in them', async (t) => {
   const { app, middle, get } = await serve(t);
   const described = (await (await get('stops,edges', 'tilejson.json')).json()) as any;
   t.is(described.tilejson, '3.0.0');
+  for (const { id, fields } of described.vector_layers) {
+    t.deepEqual(Object.keys(fields), Object.keys(fields).sort(), `${id}: all processes send the same text`);
+  }
   t.deepEqual(described.vector_layers.map(({ id }: any) => id).sort(), ['edges', 'stops']);
   t.is(described.vector_layers.find(({ id }: any) => id === 'stops').fields.name, 'String');
   t.deepEqual([described.minzoom, described.maxzoom], [9, 16]);

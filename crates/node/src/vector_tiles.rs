@@ -1,6 +1,6 @@
 //! `graph.vectorTile(...)`: vector tiles.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
 use flate2::Compression;
@@ -28,7 +28,7 @@ pub struct VectorTileLayer {
     /// Highest zoom with tiles.
     pub max_zoom: u32,
     /// Attributes of its features with their types: `String`, `Number` or `Boolean`.
-    pub fields: HashMap<String, String>,
+    pub fields: BTreeMap<String, String>,
 }
 
 /// The layers of the vector tiles, in the order in which maps draw them.
