@@ -35,6 +35,13 @@ inBrowser('long names take more lines instead of widening the panel', async (t) 
   await page.locator('.card .summary').first().click();
   await page.locator('.leg-body .route-badge').first().waitFor();
   t.deepEqual(await tooWide(page, '.pane, .leg-body, .leg-body *:not(.route-badge *)'), []);
+  const distances = await page.locator('.legs .stop-line').evaluateAll((lines: any[]) =>
+    lines.map((line) => {
+      const [time, dot] = ['time', '.dot'].map((one) => line.querySelector(one).getBoundingClientRect());
+      return Math.abs(time.top + time.height / 2 - (dot.top + dot.height / 2));
+    }),
+  );
+  t.true(distances.length > 2 && Math.max(...distances) < 4, `the dot of a stop is beside its time: ${distances}`);
   await page.goto(`${client.root}#tab=explore`);
   await page.locator('.lines .line-button').first().click();
   await page.locator('.calls li').first().waitFor();
