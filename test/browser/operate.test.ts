@@ -157,6 +157,12 @@ async function logIn(page: Page): Promise<void> {
 inBrowser('inputs that are sent are built and listed', async (t) => {
   const { page, errors } = await client.open(t, '#tab=operate');
   await logIn(page);
+  await page.getByLabel('Router ID').fill('não');
+  t.deepEqual(
+    await page.getByLabel('Router ID').evaluate((field: any) => [field.checkValidity(), field.title]),
+    [false, 'Letters from A to Z, digits, _ and -'],
+    'the browser says what an id may have',
+  );
   await page.getByLabel('Router ID').fill('sent');
   const buffer = await zip({ 'feed.zip': await smallFeedZip() });
   await page.getByLabel('Graph file').setInputFiles({ name: 'INPUTS.ZIP', mimeType: 'application/zip', buffer });

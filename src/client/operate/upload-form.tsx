@@ -29,7 +29,15 @@ export function UploadForm({ api }: { api: OperationApi }) {
     <section>
       <h2>{t('operate.upload')}</h2>
       <form class="upload" onSubmit={send}>
-        <InputField label={t('operate.routerId')} name="router" required pattern="[\w\-]+" autocomplete="off" />
+        <InputField
+          label={t('operate.routerId')}
+          name="router"
+          required
+          pattern="[\w\-]+"
+          // Browsers say it where the name does not match.
+          title={t('operate.routerIdRule')}
+          autocomplete="off"
+        />
         <InputField label={t('operate.file')} name="file" type="file" required />
         <Button sends icon="upload" disabled={running}>
           {t('operate.send')}

@@ -38,6 +38,7 @@ export default {
   loginFor: 'Bauberichte, Neuladen und Hochladen brauchen einen Benutzer des Servers mit der Rolle ROLE_ROUTERS.',
   upload: 'Graph hochladen',
   routerId: 'Router-ID',
+  routerIdRule: 'Buchstaben von A bis Z, Ziffern, _ und -',
   file: 'Graphdatei oder ein Zip der Eingaben',
   send: 'Hochladen',
   sending: 'Wird gesendet …',

@@ -37,6 +37,7 @@ export default {
   loginFor: 'Build reports, reloading and uploads need an account with the role ROLE_ROUTERS on the server.',
   upload: 'Upload a graph',
   routerId: 'Router ID',
+  routerIdRule: 'Letters from A to Z, digits, _ and -',
   file: 'Graph file, or a zip of its inputs',
   send: 'Upload',
   sending: 'Sending…',

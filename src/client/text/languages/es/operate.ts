@@ -38,6 +38,7 @@ export default {
   loginFor: 'Los informes, la recarga y el envío requieren un usuario del servidor con el rol ROLE_ROUTERS.',
   upload: 'Enviar un grafo',
   routerId: 'Id del enrutador',
+  routerIdRule: 'Letras de la A a la Z, cifras, _ y -',
   file: 'Archivo del grafo, o un zip de sus datos',
   send: 'Enviar',
   sending: 'Enviando…',

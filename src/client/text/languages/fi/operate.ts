@@ -38,6 +38,7 @@ export default {
   loginFor: 'Raportit, uudelleenlataus ja lähetys vaativat palvelimen käyttäjän, jolla on rooli ROLE_ROUTERS.',
   upload: 'Lähetä verkko',
   routerId: 'Reitittimen tunnus',
+  routerIdRule: 'Kirjaimet A–Z, numerot, _ ja -',
   file: 'Verkkotiedosto tai lähtötietojen zip',
   send: 'Lähetä',
   sending: 'Lähetetään…',

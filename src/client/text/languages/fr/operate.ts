@@ -38,6 +38,7 @@ export default {
   loginFor: 'Les rapports, le rechargement et l’envoi exigent un utilisateur du serveur avec le rôle ROLE_ROUTERS.',
   upload: 'Envoyer un graphe',
   routerId: 'Identifiant du routeur',
+  routerIdRule: 'Lettres de A à Z, chiffres, _ et -',
   file: 'Fichier du graphe, ou zip de ses données',
   send: 'Envoyer',
   sending: 'Envoi en cours…',

@@ -38,6 +38,7 @@ export default {
   loginFor: 'Rapporti, ricarica e invio richiedono un utente del server con il ruolo ROLE_ROUTERS.',
   upload: 'Invia un grafo',
   routerId: 'Id del router',
+  routerIdRule: 'Lettere dalla A alla Z, cifre, _ e -',
   file: 'File del grafo, o uno zip dei suoi dati',
   send: 'Invia',
   sending: 'Invio in corso…',

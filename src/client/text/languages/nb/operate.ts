@@ -38,6 +38,7 @@ export default {
   loginFor: 'Byggerapporter, ny lasting og opplasting krever en bruker på serveren med rollen ROLE_ROUTERS.',
   upload: 'Last opp en graf',
   routerId: 'Ruterens id',
+  routerIdRule: 'Bokstaver fra A til Z, sifre, _ og -',
   file: 'Graffil, eller zip med inndata',
   send: 'Last opp',
   sending: 'Sender …',

@@ -38,6 +38,7 @@ export default {
   loginFor: 'Relatórios, recarga e envio exigem um utilizador do servidor com o papel ROLE_ROUTERS.',
   upload: 'Enviar um grafo',
   routerId: 'Id do router',
+  routerIdRule: 'Letras de A a Z, algarismos, _ e -',
   file: 'Ficheiro do grafo, ou um zip dos seus dados',
   send: 'Enviar',
   sending: 'A enviar…',
