@@ -3,6 +3,7 @@
 import { BadParameter } from '../../http/params/bad-parameter.js';
 import { parseTime } from '../../http/params/date-time.js';
 import { PLAN } from '../../http/params/descriptions.js';
+import { parsePlace } from '../../http/params/place.js';
 import { withPlanLimits } from '../../http/params/plan-limits.js';
 import { Query } from '../../http/params/query.js';
 import { requestNow } from '../../http/params/routing-request.js';
@@ -40,14 +41,24 @@ export async function plan(args: PlanArguments): Promise<void> {
     } else if (outcome.plan) {
       process.stdout.write(itinerariesText(outcome.plan, graph));
     }
-    if (outcome.error) throw new CommandFailure(errorText(outcome.error, graph));
+    if (outcome.error) throw new CommandFailure(errorText(outcome.error, graph, args));
   } finally {
     close();
   }
 }
 
-function errorText({ code, reason, missing }: NonNullable<PlanOutcome['error']>, graph: Graph): string {
-  if (missing.length > 0) return `${code}: ${reason}; see ${missing.map((end) => `--${end}`).join(' and ')}`;
+function errorText(
+  { code, reason, missing }: NonNullable<PlanOutcome['error']>,
+  graph: Graph,
+  { from, to }: PlanArguments,
+): string {
+  const ends = Object.entries({ from, to }).filter(([end]) => missing.includes(end));
+  const [name] = ends.filter(([, place]) => parsePlace(place).lat === undefined);
+  if (name) {
+    const wanted = 'a coordinate such as 48.0056,15.0306, or the id of a stop';
+    return `${code}: --${name[0]} ${name[1]}: expected ${wanted} in the graph`;
+  }
+  if (ends.length > 0) return `${code}: ${reason}; see ${ends.map(([end]) => `--${end}`).join(' and ')}`;
   const days = code === 'NO_TRANSIT_TIMES' ? serviceDays(graphInfo(graph), graph) : undefined;
   return `${code}: ${reason}${days === undefined ? '' : ` (${days}); see --date`}`;
 }
