@@ -1,6 +1,6 @@
 /** Facts that the page reads from itineraries. */
 
-import type { Alert, Itinerary, Leg } from '../api/answers.js';
+import type { Alert, Itinerary, Leg, Place } from '../api/answers.js';
 
 /** Identifies an itinerary among others of the same search, even when the search is repeated. */
 export function itineraryKey({ startTime, endTime, legs }: Itinerary): string {
@@ -26,6 +26,16 @@ export function alertsOf({ legs }: Itinerary): Alert[] {
     seen.set(`${alert.alertHeaderText}${alert.alertDescriptionText}`, alert);
   }
   return [...seen.values()];
+}
+
+/** The ends of one of the legs of an itinerary where the traveller gets on or off. A bicycle may also be pushed for a while. */
+export function changesOf(leg: Leg, legs: readonly Leg[]): Place[] {
+  if (leg.transitLeg) return [leg.from, leg.to];
+  const next = legs[legs.indexOf(leg) + 1];
+  // At a place on the way, a car drives on.
+  if (leg.mode === 'CAR') return next && next.mode !== 'CAR' ? [leg.to] : [];
+  if (leg.mode !== 'BICYCLE') return [];
+  return [leg.from, leg.to].filter(({ vertexType }) => vertexType === 'BIKESHARE' || vertexType === 'BIKEPARK');
 }
 
 /** What travellers do between two legs. */

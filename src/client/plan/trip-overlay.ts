@@ -12,6 +12,7 @@ import { decodePolyline } from '../map/polyline.js';
 import type { Position } from '../state/place.js';
 import type { Theme } from '../state/preferences.js';
 import { routeColor } from '../ui/route-badge.js';
+import { changesOf } from './itinerary.js';
 
 /** The overlay; its sources are `trip-lines`, `trip-stops` and `trip-pointed`. */
 export const TRIP_OVERLAY: Overlay = {
@@ -29,14 +30,16 @@ export function lineFeatures(all: readonly Itinerary[], chosen: Itinerary | unde
   ]);
 }
 
-/** The stops of an itinerary: where the traveller changes, and those on the way. */
+/**
+ * The stops of an itinerary: where the traveller changes, and those on the way. Also the places where a bicycle is
+ * rented, returned or parked, and where a car is left.
+ */
 export function stopFeatures(chosen: Itinerary | undefined): FeatureCollection {
-  const rides = (chosen?.legs ?? []).filter(({ transitLeg }) => transitLeg);
+  const legs = chosen?.legs ?? [];
   return collection(
-    rides.flatMap((leg) => [
+    legs.flatMap((leg) => [
       ...(leg.intermediateStops ?? []).map((stop) => stopFeature(stop, leg, 'passed')),
-      stopFeature(leg.from, leg, 'change'),
-      stopFeature(leg.to, leg, 'change'),
+      ...changesOf(leg, legs).map((place) => stopFeature(place, leg, 'change')),
     ]),
   );
 }
