@@ -12,7 +12,7 @@ use trestle_transit::raptor::{Departures, Endpoint, UNREACHED};
 use super::egress_table::{EgressTable, TableKey};
 use super::egress_tables::EgressTables;
 use crate::error::AnalysisError;
-use crate::one_to_many::{EarliestSearch, StreetTimes};
+use crate::one_to_many::{EarliestSearch, Joined, StreetTimes};
 use crate::samples::Destination;
 use crate::scratch::Scratch;
 
@@ -108,9 +108,9 @@ impl<'a> Matrix<'a> {
     ) -> Result<MatrixRow, AnalysisError> {
         // The street search checks the clock every few hundred steps, and some rows need fewer.
         deadline.check()?;
-        let (mut row, near): (MatrixRow, Vec<Endpoint>) = match self.on_streets(origin, scratch, deadline) {
-            Ok(found) => found,
-            Err(AnalysisError::PlaceNotFound(_)) => self.at_stops(origin),
+        let (mut row, near): (MatrixRow, Vec<Endpoint>) = match self.search.joined(origin) {
+            Ok(joined) => self.on_streets((origin, &joined), scratch, deadline)?,
+            Err(AnalysisError::PlaceNotFound(_)) => self.at_stops(origin, scratch, deadline)?,
             Err(error) => return Err(error),
         };
         if let Some(egress) = &self.egress
@@ -127,41 +127,51 @@ impl<'a> Matrix<'a> {
         Ok(row)
     }
 
-    /// The row of an origin off the streets, before vehicles are taken, and its stops. It is at the nearest stops, as in plans, where destinations at the same stops are too close.
-    fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
-        let stops = self.snapshot.stops_near(origin, self.query.request.ignore_realtime);
-        let seconds = |to: &Destination| match to.stops().iter().any(|stop| stops.contains(stop)) {
-            true => 0,
-            false => UNREACHED,
-        };
-        let row = self.query.destinations.iter().map(seconds).collect();
-        let edges = self.search.station_edges(Direction::Forward);
-        let near = stops.iter().flat_map(|&stop| edges.with_others(stop));
-        (row, near.map(|stop| Endpoint { stop, seconds: 0, cost: 0.0 }).collect())
-    }
-
-    /// Seconds on streets to all destinations, and the stops near the origin.
-    fn on_streets(
+    /// The row of an origin off the streets, before vehicles are taken, and its stops. As in plans, it is at the nearest
+    /// stops, where destinations at the same stops are too close, and travellers walk on from the street there.
+    fn at_stops(
         &self,
         origin: LatLon,
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<(MatrixRow, Vec<Endpoint>), AnalysisError> {
-        let joined = self.search.joined(origin)?;
+        let stops = self.snapshot.stops_near(origin, self.query.request.ignore_realtime);
+        let (mut row, mut near) = match self.search.street_at_stops(&stops) {
+            Some(place) => self.on_streets((origin, &Joined::Street(place)), scratch, deadline)?,
+            None => (self.query.destinations.iter().map(|_| UNREACHED).collect(), Vec::new()),
+        };
+        for (seconds, to) in row.iter_mut().zip(&*self.query.destinations) {
+            if to.stops().iter().any(|stop| stops.contains(stop)) {
+                *seconds = 0;
+            }
+        }
+        let edges = self.search.station_edges(Direction::Forward);
+        let at_once = stops.iter().flat_map(|&stop| edges.with_others(stop));
+        near.extend(at_once.map(|stop| Endpoint { stop, seconds: 0, cost: 0.0 }));
+        Ok((row, near))
+    }
+
+    /// Seconds on streets to all destinations, and the stops near the origin.
+    fn on_streets(
+        &self,
+        (origin, joined): (LatLon, &Joined),
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<(MatrixRow, Vec<Endpoint>), AnalysisError> {
         let Scratch { access, egress, driving, .. } = scratch;
         let (mut row, near) = match &self.drives {
             Some(drives) => {
-                let starts = self.search.starts(&joined, access, deadline)?;
+                let starts = self.search.starts(joined, access, deadline)?;
                 (drives.row(&starts, driving, &|| deadline.passed())?, Vec::new())
             }
             None => {
                 let max_seconds = self.query.max_seconds;
                 let (streets, near) =
-                    self.search.around(Some(&joined), max_seconds, access, egress, deadline)?;
+                    self.search.around(Some(joined), max_seconds, access, egress, deadline)?;
                 (self.ends.iter().map(|ends| self.seconds_to(&streets, ends)).collect(), near)
             }
         };
-        let (place, destinations) = ((origin, &joined), &self.query.destinations);
+        let (place, destinations) = ((origin, joined), &self.query.destinations);
         let on_one_street = self.search.along_one_street(place, destinations, access, deadline)?;
         for (number, seconds) in on_one_street {
             row[number] = row[number].min(seconds);

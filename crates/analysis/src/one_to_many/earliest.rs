@@ -228,7 +228,21 @@ impl<'a> EarliestSearch<'a> {
                 sample.nodes().map(|(vertex, metres)| straight_walk(vertex, metres, &query, pace)).collect()
             }
             Destination::Street(place) => along_street(place, &query, pace, direction, memory)?,
-            Destination::Stops(_) => Vec::new(),
+            Destination::Stops(stops) => match self.street_at_stops(stops) {
+                Some(place) => along_street(&place, &query, pace, direction, memory)?,
+                None => Vec::new(),
+            },
+        })
+    }
+
+    /// The street of a place off the streets, which is at some stops: that of the first of them, as in plans.
+    pub(crate) fn street_at_stops(&self, stops: &[StopIdx]) -> Option<LinkedPlace> {
+        let graph = &self.snapshot.graph;
+        stops.iter().find_map(|&stop| {
+            let at = graph.timetable.stops.position(stop);
+            let place = LinkedPlace::at_stop(&graph.street, stop.0, at, graph.stop_link_seconds(stop))?;
+            // Travellers are at the stop, so they need no walk to its street.
+            Some(LinkedPlace { position: place.snapped, ..place })
         })
     }
 

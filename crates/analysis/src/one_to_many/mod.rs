@@ -31,7 +31,7 @@ pub use cheapest::{OneToMany, Origin};
 pub use earliest::{EarliestSearch, SECONDS_TO_STOPS};
 use links_within::links_within;
 pub use place::center;
-pub(crate) use place::{off_street, street_of};
+pub(crate) use place::{Joined, off_street, street_of};
 pub use search::{VertexValues, one_to_many};
 pub use street_times::StreetTimes;
 pub(crate) use window_times::WindowScratch;
