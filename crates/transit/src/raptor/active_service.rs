@@ -13,7 +13,7 @@ use trestle_model::{Directed, Direction, ServiceDate};
 
 use super::least_times::LeastTimes;
 pub use super::live_trip::LiveTrip;
-use super::only_runs::OnlyRuns;
+use super::timed_calls::OnlyRuns;
 use crate::overlay::LiveTransfers;
 use crate::timetable::{Timetable, Transfers};
 

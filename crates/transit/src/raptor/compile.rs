@@ -10,7 +10,7 @@ use trestle_model::lists::Lists;
 use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, NONE, ServiceDay};
 use super::lanes::{PatternRuns, RunSource};
 use super::live_trip::LiveTrip;
-use super::only_runs::OnlyRuns;
+use super::timed_calls::OnlyRuns;
 use crate::calendar::{days_under_way, midnight, service_day_start, time_zone};
 use crate::overlay::{AddedTrip, LiveTimes, Overlay, TripState, without_runs};
 use crate::timetable::{Frequency, Timetable, Trips};

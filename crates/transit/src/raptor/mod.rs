@@ -1,7 +1,7 @@
 //! Round-based searches over the service of a few days.
 //!
 //! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. `compile` makes it from a timetable,
-//! and `patch` changes it as live data changes. `only_runs` has the calls of live trips that are patterns of their own.
+//! and `patch` changes it as live data changes. `timed_calls` has the calls of live trips that are patterns of their own.
 //! Three searches enter its vehicles:
 //!
 //! | Search | What it keeps | What it finds |
@@ -64,9 +64,11 @@ mod riders;
 mod run_order;
 mod scan;
 mod seated;
+mod timed_calls;
 mod transfer_optimization;
 mod transfers;
 mod transit_data;
+mod trips_by_id;
 mod verdicts;
 
 pub use active_service::ActiveService;
