@@ -11,6 +11,7 @@ pub mod polygons;
 pub mod sampled;
 pub mod sampling;
 pub mod sampling_rules;
+mod start_samples;
 pub mod start_street;
 pub mod walkshed;
 
