@@ -149,11 +149,25 @@ impl LinkedPlace {
         LinkedPlace::joined_to(graph, position, &open).or_else(|| LinkedPlace::at_any(graph, position, mode))
     }
 
-    /// The same place, joined as well to the nearest streets, where these cannot be left (at a destination: reached) on foot
-    /// or by vehicle. They may lead to stops, as on the private roads of an airport.
-    #[must_use]
-    pub fn with_nearer_street(mut self, graph: &StreetGraph, mode: LinkMode) -> LinkedPlace {
-        let Some(nearest) = LinkedPlace::at_any(graph, self.position, mode) else { return self };
+    /// [`LinkedPlace::at_coordinate`], joined as well to the nearest streets, where these cannot be left (at a destination:
+    /// reached) on foot or by vehicle. They may lead to stops, as on the private roads of an airport.
+    pub fn with_nearer_street(
+        graph: &StreetGraph,
+        position: LatLon,
+        mode: LinkMode,
+        end: LinkEnd,
+    ) -> Option<LinkedPlace> {
+        let nearest = nearest_edges(graph, position, |edge| edge.has(mode.permissions()));
+        let is_cut_off = |near: &Candidate| graph.edge(EdgeIdx(near.edge)).has(end.cut_off(mode));
+        let at_nearest = LinkedPlace::joined_to(graph, position, &nearest);
+        match nearest.iter().any(is_cut_off) {
+            true => Some(LinkedPlace::at_coordinate(graph, position, mode, end)?.and(at_nearest?)),
+            false => at_nearest,
+        }
+    }
+
+    /// This place, joined to the streets of another one as well, which are nearer.
+    fn and(mut self, nearest: LinkedPlace) -> LinkedPlace {
         if nearest.snapped != self.snapped {
             self.nearer = Some(nearest.snapped);
         }

@@ -111,9 +111,9 @@ fn at_coordinate(
         return None;
     }
     let graph = &snapshot.graph;
-    let linked = LinkedPlace::at_coordinate(&graph.street, position, mode, end);
+    let linked = LinkedPlace::with_nearer_street(&graph.street, position, mode, end);
     let (stops, linked) = match linked {
-        Some(linked) => (Vec::new(), Some(linked.with_nearer_street(&graph.street, mode))),
+        Some(linked) => (Vec::new(), Some(linked)),
         None => {
             let stops = snapshot.stops_near(position, request.ignore_realtime);
             let linked = stops.iter().find_map(|&stop| at_street_of(graph, stop, position));

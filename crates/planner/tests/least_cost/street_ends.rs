@@ -54,10 +54,8 @@ pub(crate) fn compare(
     let street = &snapshot.graph.street;
     let mode = LinkMode::of(request);
     let leaves_car = request.car_park || request.kiss_and_ride;
-    let link = |place: &PlaceRequest, mode, end| {
-        let place = LinkedPlace::at_coordinate(street, place.position?, mode, end)?;
-        Some(place.with_nearer_street(street, mode))
-    };
+    let link =
+        |place: &PlaceRequest, mode, end| LinkedPlace::with_nearer_street(street, place.position?, mode, end);
     let from = link(&request.from, mode, LinkEnd::Start)?;
     let to = link(&request.to, if leaves_car { LinkMode::Walk } else { mode }, LinkEnd::Destination)?;
     // The plain search takes times as local ones.
