@@ -5,6 +5,7 @@ use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, on_earth, single, within};
 use trestle_model::{Column, ColumnError, Direction, Strings, columns};
 use trestle_street::graph::StreetGraph;
+use trestle_street::link::LinkedPlace;
 use trestle_transit::timetable::Timetable;
 
 use crate::index::Listing;
@@ -121,6 +122,14 @@ impl Graph {
     /// Whether a stop is so close to a place that [`Graph::stops_near`] can find it.
     pub fn is_near(&self, stop: StopIdx, position: LatLon) -> bool {
         fast_distance_m(position, self.timetable.stops.position(stop)) <= STOP_RADIUS_M
+    }
+
+    /// A place on the street of the first of some stops that has one: its travellers get to and from streets there.
+    pub fn linked_at_stops(&self, stops: &[StopIdx], position: LatLon) -> Option<LinkedPlace> {
+        let linked = |&stop: &StopIdx| {
+            LinkedPlace::at_stop(&self.street, stop.0, position, self.stop_link_seconds(stop))
+        };
+        stops.iter().find_map(linked)
     }
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.

@@ -235,15 +235,11 @@ impl<'a> EarliestSearch<'a> {
         })
     }
 
-    /// The street of a place off the streets, which is at some stops: that of the first of them, as in plans.
+    /// The street of a place off the streets, which is at some stops, as in plans. Travellers are at the stops, so they need
+    /// no walk to the street.
     pub(crate) fn street_at_stops(&self, stops: &[StopIdx]) -> Option<LinkedPlace> {
-        let graph = &self.snapshot.graph;
-        stops.iter().find_map(|&stop| {
-            let at = graph.timetable.stops.position(stop);
-            let place = LinkedPlace::at_stop(&graph.street, stop.0, at, graph.stop_link_seconds(stop))?;
-            // Travellers are at the stop, so they need no walk to its street.
-            Some(LinkedPlace { position: place.snapped, ..place })
-        })
+        let place = self.snapshot.graph.linked_at_stops(stops, LatLon::default())?;
+        Some(LinkedPlace { position: place.snapped, ..place })
     }
 
     /// A place on the street to which plans link it.

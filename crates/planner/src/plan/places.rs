@@ -111,23 +111,15 @@ fn at_coordinate(
         return None;
     }
     let graph = &snapshot.graph;
-    let linked = LinkedPlace::with_nearer_street(&graph.street, position, mode, end);
-    let (stops, linked) = match linked {
-        Some(linked) => (Vec::new(), Some(linked)),
-        None => {
-            let stops = snapshot.stops_near(position, request.ignore_realtime);
-            let linked = stops.iter().find_map(|&stop| at_street_of(graph, stop, position));
-            (stops, linked)
-        }
+    let on_street = LinkedPlace::with_nearer_street(&graph.street, position, mode, end);
+    let stops = match on_street {
+        Some(_) => Vec::new(),
+        None => snapshot.stops_near(position, request.ignore_realtime),
     };
+    let linked = on_street.or_else(|| graph.linked_at_stops(&stops, position));
     let found = linked.is_some() || !stops.is_empty();
     let name = if end == LinkEnd::Start { "Origin" } else { "Destination" };
     found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })
-}
-
-/// A place whose travellers reach the streets as those at a stop do.
-fn at_street_of(graph: &Graph, stop: StopIdx, position: LatLon) -> Option<LinkedPlace> {
-    LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop))
 }
 
 /// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
@@ -167,7 +159,7 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
     let stops = &graph.timetable.stops;
     let i = stop.index();
     let position = stops.position(stop);
-    let linked = at_street_of(graph, stop, position);
+    let linked = graph.linked_at_stops(&[stop], position);
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
     let stops = boardable(graph, stop);
     ResolvedPlace { name, orig: String::new(), position, stops, linked }
