@@ -44,10 +44,11 @@ const SHORTEST_MS = 3000;
 
 /** One bar per step. */
 function bars(newBar: (format: string) => SingleBar): ProgressDisplay {
-  const format = '{step} {bar} {percentage}% | {duration_formatted}{rest}';
+  const format = '{step} {bar} {percentage}% | {rate}%/s | {duration_formatted}{rest}';
   let bar: SingleBar | undefined;
   let current = '';
   let startedAt = 0;
+  const rate = (fraction: number) => ((fraction * 100_000) / Math.max(1, Date.now() - startedAt)).toFixed(1);
   const finish = () => {
     bar?.update(RESOLUTION, { rest: '' });
     bar?.stop();
@@ -59,9 +60,10 @@ function bars(newBar: (format: string) => SingleBar): ProgressDisplay {
       current = step;
       startedAt = Date.now();
       bar = newBar(format);
-      bar.start(RESOLUTION, 0, { step: step.padEnd(22), rest: '' });
+      bar.start(RESOLUTION, 0, { step: step.padEnd(22), rate: '0.0', rest: '' });
     }
-    bar?.update(Math.round(fraction * RESOLUTION), { rest: restOf(fraction, Date.now() - startedAt) });
+    const rest = restOf(fraction, Date.now() - startedAt);
+    bar?.update(Math.round(fraction * RESOLUTION), { rate: rate(fraction), rest });
   };
   return { listener, stop: finish };
 }

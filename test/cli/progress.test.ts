@@ -12,7 +12,7 @@ async function shown(steps: ReadonlyArray<readonly [step: string, fraction: numb
   return String(terminal.read()).replace(/\x1b\[[\d;?]*[A-Za-z]|\x1b[78]/g, '\n');
 }
 
-test('a bar shows the share of each step, and nothing that is not known', async (t) => {
+test('a bar shows the share and the rate of each step, and nothing that is not known', async (t) => {
   const lines = (
     await shown([
       ['links', 0],
@@ -23,7 +23,7 @@ test('a bar shows the share of each step, and nothing that is not known', async 
   ).split('\n');
   const bars = lines.filter((line) => line.includes('%'));
   t.true(bars.length >= 4, bars.join('\n'));
-  for (const bar of bars) t.regex(bar, /^(links|save) {10,} [=-]{30} \d+% \| \d+s\s*$/);
+  for (const bar of bars) t.regex(bar, /^(links|save) {10,} [=-]{30} \d+% \| [\d.]+%\/s \| \d+s\s*$/);
 });
 
 test('the rest of a step is estimated once it has taken a while', (t) => {
