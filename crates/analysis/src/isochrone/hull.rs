@@ -223,6 +223,7 @@ mod tests {
         assert_eq!(concave_hull(&line, 100.0, 7), None);
         assert_eq!(concave_hull(&[], 100.0, 7), None);
     }
+
     /// Whether no two sides of a ring have a point in common, except neighbours their corner.
     fn is_simple(ring: &[LatLon]) -> bool {
         let corners: Vec<(i64, i64)> =

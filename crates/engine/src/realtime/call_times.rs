@@ -54,9 +54,8 @@ impl Delay {
 impl ScheduledCalls<'_> {
     /// Every call before the first update has the delay of the trip, or no time if there is none; after it, the latest delay
     /// applies until the next update. Updates without any time skip calls; without a delay of the trip, the other calls
-    /// have none. From a call
-    /// without data on, the schedule applies again as far as the predictions before and after it allow; see
-    /// [`straighten`].
+    /// have none. From a call without data on, the schedule applies again as far as the predictions before and after it
+    /// allow; see [`straighten`].
     pub(super) fn apply(
         &self,
         updates: &[StopTimeUpdate],
@@ -76,7 +75,7 @@ impl ScheduledCalls<'_> {
         let mut delay = match trip_delay {
             None if has_times => None,
             None => Some(Delay::WITHOUT_DATA),
-            // The times of calls are more exact, so that it gives way to them.
+            // The times of calls are more exact, so it gives way to them.
             Some(delay) if has_times => {
                 plausible(delay).ok().map(|seconds| Delay { seconds, is_predicted: false })
             }

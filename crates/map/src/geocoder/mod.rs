@@ -19,7 +19,7 @@ use trestle_transit::timetable::Timetable;
 
 use houses::best_house;
 use index::{IndexBuilder, WordIndex};
-use terms::{Term, count_words as count_words_of, has_phrase, terms};
+use terms::{Term, has_phrase, terms, words_in};
 use words::words;
 
 use crate::stop_modes::{min_zoom, modes_of_stops};
@@ -168,7 +168,7 @@ impl Geocoder {
     /// Places whose names contain words of the query, best first; at most ten.
     pub fn find(&self, snapshot: &Snapshot, query: &GeocodeQuery) -> Vec<FoundPlace> {
         let terms = terms(&query.text, query.autocomplete);
-        let words = count_words_of(&terms);
+        let words = words_in(&terms);
         let has = |entry: u32, phrase: &[String]| {
             names(snapshot, self.entries[entry as usize]).iter().any(|name| has_phrase(name, phrase))
         };

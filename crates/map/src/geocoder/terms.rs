@@ -53,7 +53,7 @@ pub(super) fn terms(text: &str, is_unfinished: bool) -> Vec<Term<'_>> {
 }
 
 /// The number of words of a query.
-pub(super) fn count_words(terms: &[Term<'_>]) -> usize {
+pub(super) fn words_in(terms: &[Term<'_>]) -> usize {
     terms.iter().map(Term::len).sum()
 }
 
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn words_beyond_the_longest_query_are_ignored() {
         let text = format!("\"{}\" {}", "a ".repeat(11), "b ".repeat(3));
-        assert_eq!(count_words(&terms(&text, false)), 12);
+        assert_eq!(words_in(&terms(&text, false)), 12);
         assert!(read(&format!("\"{}\"", "a ".repeat(13)), false).is_empty());
     }
 
