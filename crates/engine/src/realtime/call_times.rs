@@ -1,5 +1,9 @@
 //! From the calls of a trip update to the live times of every call of the trip.
 
+use std::borrow::Cow;
+use std::iter::Peekable;
+use std::slice::Iter;
+
 use trestle_transit::lookup::TripCalls;
 use trestle_transit::overlay::{LiveTimes, NO_TIME};
 use trestle_transit::timetable::Timetable;
@@ -83,6 +87,8 @@ impl ScheduledCalls<'_> {
         };
         for call in 0..count {
             let update = pending.next_if(|update| self.is_about(update, call));
+            let update = update.map(|first| self.completed(first, call, &mut pending));
+            let update = update.as_deref();
             let [arrival, departure] = self.delays(update, call, delay)?;
             delay = departure;
             result.skipped[call] = update.is_some_and(StopTimeUpdate::is_skipped);
@@ -94,7 +100,7 @@ impl ScheduledCalls<'_> {
             }
             let mut stop = self.stop_used(update, call, None)?;
             update.inspect(|update| result.change(call, update));
-            while let Some(update) = pending.next_if(|update| self.repeats(update, call)) {
+            while let Some(update) = pending.next_if(|update| self.is_merged(update, call)) {
                 delay = self.apply_repeated(update, call, delay, &mut result)?;
                 stop = self.stop_used(Some(update), call, stop)?;
                 result.change(call, update);
@@ -150,9 +156,6 @@ impl ScheduledCalls<'_> {
         if update.is_skipped() {
             return Ok(before);
         }
-        if self.is_same_call(update, call) && !update.has_no_data() {
-            return self.complete(update, call, before, result);
-        }
         let scheduled = self.calls.departure(call);
         let [arrival, departure] = match update.has_no_data() {
             true => [Some(Delay::WITHOUT_DATA); 2],
@@ -168,23 +171,18 @@ impl ScheduledCalls<'_> {
         Ok(departure)
     }
 
-    /// Takes over what an update gives of a call about which there was another update.
-    fn complete(
+    /// All updates that name one call as one update; `first` is the first of them.
+    fn completed<'u>(
         &self,
-        update: &StopTimeUpdate,
+        first: &'u StopTimeUpdate,
         call: usize,
-        before: Option<Delay>,
-        result: &mut LiveCalls,
-    ) -> Result<Option<Delay>, Unusable> {
-        let scheduled = [self.calls.arrival(call), self.calls.departure(call)];
-        let arrival = self.delay_of(update.arrival, scheduled[0])?;
-        let departure = self.delay_of(update.departure, scheduled[1])?;
-        if std::mem::take(&mut result.skipped[call]) || arrival.is_some() {
-            result.arrive(call, scheduled[0], arrival.or(before));
+        pending: &mut Peekable<Iter<'u, StopTimeUpdate>>,
+    ) -> Cow<'u, StopTimeUpdate> {
+        let mut update = Cow::Borrowed(first);
+        while let Some(later) = pending.next_if(|later| self.names_again(later, call)) {
+            update = Cow::Owned(update.completed_by(later));
         }
-        let departure = departure.or(before);
-        result.depart(call, scheduled[1], departure);
-        Ok(departure)
+        update
     }
 
     /// Delays all calls by the same time.

@@ -239,6 +239,14 @@ fn arrival_and_departure_may_be_given_apart() {
         let apart = trip().apply(&[first.clone(), second.clone(), at(4, Some(0), Some(0))], None);
         assert_eq!(apart.unwrap().times, together.times);
     }
+    let again = trip().apply(&[at(2, Some(10), None), at(2, Some(30), None)], None).unwrap().times;
+    assert_eq!((again.arrivals[1], again.departures[1]), (230, 250));
+    let without_data = StopTimeUpdate { relationship: Some(2), ..at(2, None, None) };
+    for updates in
+        [[without_data.clone(), at(2, Some(10), Some(20))], [at(2, Some(10), Some(20)), without_data]]
+    {
+        assert_eq!(trip().apply(&updates, None).unwrap().times.departures, [-1, 240, 340, 420]);
+    }
     let skipped = StopTimeUpdate { relationship: Some(1), ..at(2, None, None) };
     for updates in [[skipped.clone(), at(2, Some(10), Some(20))], [at(2, Some(10), Some(20)), skipped]] {
         let live = trip().apply(&updates, None).unwrap();

@@ -1,5 +1,7 @@
 //! The messages of GTFS-Realtime (gtfs-realtime.proto) that are read here; unknown fields are skipped.
 
+use std::cmp::Ordering;
+
 use prost::Message;
 
 use crate::error::EngineError;
@@ -196,6 +198,20 @@ pub struct StopTimeProperties {
     pub dropoff: Option<i32>,
 }
 
+impl StopTimeProperties {
+    fn completed_by(&self, later: &StopTimeProperties) -> StopTimeProperties {
+        let text = |later: &Option<String>, earlier: &Option<String>| {
+            later.clone().filter(|text| !text.is_empty()).or_else(|| earlier.clone())
+        };
+        StopTimeProperties {
+            assigned_stop_id: text(&later.assigned_stop_id, &self.assigned_stop_id),
+            headsign: text(&later.headsign, &self.headsign),
+            pickup: later.pickup.or(self.pickup),
+            dropoff: later.dropoff.or(self.dropoff),
+        }
+    }
+}
+
 impl StopTimeUpdate {
     /// The stop_id of the stop that the vehicle uses. At a call that it skips, it uses none.
     pub fn assigned_stop(&self) -> Option<&str> {
@@ -239,6 +255,35 @@ impl StopTimeUpdate {
         [self.arrival, self.departure] = kept;
         let needs_events = !self.is_skipped() && !self.has_no_data();
         kept != given || (needs_events && !self.has_time())
+    }
+
+    /// This update and a later one of the same call as one: some feeds give arrival and departure apart. What the later one
+    /// gives counts, but a call is skipped or without data only if both say so.
+    pub fn completed_by(&self, later: &StopTimeUpdate) -> StopTimeUpdate {
+        match self.weight().cmp(&later.weight()) {
+            Ordering::Less => later.clone(),
+            Ordering::Greater => self.clone(),
+            Ordering::Equal => StopTimeUpdate {
+                arrival: later.arrival.or(self.arrival),
+                departure: later.departure.or(self.departure),
+                properties: match (&self.properties, &later.properties) {
+                    (Some(earlier), Some(later)) => Some(earlier.completed_by(later)),
+                    (earlier, later) => later.clone().or_else(|| earlier.clone()),
+                },
+                ..later.clone()
+            },
+        }
+    }
+
+    /// How much counts what it says, compared with another update of the same call. A relationship that is not supported
+    /// counts most, because the whole update is refused for it.
+    fn weight(&self) -> u8 {
+        match self.relationship {
+            _ if !self.is_known() => 3,
+            Some(1) => 0,
+            Some(2) => 1,
+            _ => 2,
+        }
     }
 
     /// Whether it has a time or delay.

@@ -33,13 +33,15 @@ impl ScheduledCalls<'_> {
         !self.stop_ids.contains(&stop) && assigned_stop(self.timetable, feed(), stop, scheduled).is_ok()
     }
 
-    /// Whether an update is about a call that the build has merged into `call`, as both are at one stop in a row, or
-    /// once more about `call` itself: some feeds give arrival and departure apart.
-    pub(super) fn repeats(&self, update: &StopTimeUpdate, call: usize) -> bool {
+    /// Whether an update is once more about a call, because it has its stop_sequence. One that only has the stop_id may be
+    /// about a call that the build has merged into it.
+    pub(super) fn names_again(&self, update: &StopTimeUpdate, call: usize) -> bool {
+        update.stop_sequence == Some(self.calls.sequences[call]) && self.is_about(update, call)
+    }
+
+    /// Whether an update is about a call that the build has merged into `call`, as both are at one stop in a row.
+    pub(super) fn is_merged(&self, update: &StopTimeUpdate, call: usize) -> bool {
         let stop = self.stop_ids[call];
-        if self.is_same_call(update, call) && self.is_about(update, call) {
-            return true;
-        }
         match (update.stop_sequence, update.stop_id.as_deref()) {
             (Some(sequence), named) if self.is_between(sequence, call) => {
                 named.is_none_or(|named| named == stop || update.assigned_stop() == Some(named))
@@ -48,11 +50,6 @@ impl ScheduledCalls<'_> {
             (_, Some(named)) => named == stop && !self.stop_ids[call + 1..].contains(&named),
             (_, None) => false,
         }
-    }
-
-    /// Whether an update has the stop_sequence of a call, so that it is about none that the build has merged into it.
-    pub(super) fn is_same_call(&self, update: &StopTimeUpdate, call: usize) -> bool {
-        update.stop_sequence == Some(self.calls.sequences[call])
     }
 
     /// Whether a stop_sequence lies between those of a call and the next one.
@@ -93,10 +90,6 @@ impl ScheduledCalls<'_> {
         before: Option<&'s str>,
     ) -> Result<Option<&'s str>, Unusable> {
         let Some(update) = update.filter(|update| !update.is_skipped()) else { return Ok(before) };
-        // What an earlier update of the same call says holds until another one says otherwise.
-        if before.is_some() && self.is_same_call(update, call) {
-            return Ok(update.assigned_stop().or(before));
-        }
         let stop = update.assigned_stop().unwrap_or(self.stop_ids[call]);
         if before.is_none_or(|before| before == stop) { Ok(Some(stop)) } else { Err(Unusable::DividedCall) }
     }

@@ -7,6 +7,7 @@ mod compare;
 mod copied;
 mod linked;
 mod model;
+mod named;
 mod patched;
 mod porto;
 

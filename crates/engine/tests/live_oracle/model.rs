@@ -278,29 +278,7 @@ impl Model {
         for call in &mut update.calls {
             (call.arrival, call.departure) = (call.arrival.filter(is_given), call.departure.filter(is_given));
         }
-        let is_at = |at: usize, stop: &String| self.stops[calls[at].stop].0 == *stop;
-        // Of both, the stop counts if the trip has it.
-        let contradict = |sequence: u32, stop: &String| {
-            let at = (sequence as usize).wrapping_sub(1);
-            !(at < calls.len() && is_at(at, stop)) && (0..calls.len()).any(|at| is_at(at, stop))
-        };
-        let mut given: Vec<Option<&CallUpdate>> = vec![None; calls.len()];
-        let mut next = 0;
-        for call in &update.calls {
-            if !(0..=3).contains(&call.relationship.unwrap_or(0)) {
-                return None;
-            }
-            let fits = |at: &usize| match (call.sequence, &call.stop) {
-                (Some(sequence), Some(_)) if self.names_assigned(calls, call) => sequence as usize == at + 1,
-                (Some(sequence), Some(stop)) if contradict(sequence, stop) => is_at(*at, stop),
-                (Some(sequence), _) => sequence as usize == at + 1,
-                (None, Some(stop)) => is_at(*at, stop),
-                (None, None) => false,
-            };
-            let at = (next..calls.len()).find(fits)?;
-            given[at] = Some(call);
-            next = at + 1;
-        }
+        let given = self.named(calls, &update)?;
         let has_times = update.calls.iter().any(|call| call.arrival.is_some() || call.departure.is_some());
         let of_trip = near(i64::from(update.delay.unwrap_or(0)));
         let mut delay = if has_times { update.delay.and(of_trip) } else { Some(of_trip?) };
@@ -309,9 +287,9 @@ impl Model {
         let mut predicted: Vec<[bool; 2]> = Vec::new();
         let mut is_predicted = !has_times && update.delay.is_some();
         for (call, given) in calls.iter().zip(given) {
-            let stop = self.stop_used(call.stop, given)?;
+            let stop = self.stop_used(call.stop, given.as_ref())?;
             let (mut arrival, mut arrival_is_predicted) = (delay, is_predicted);
-            if let Some(given) = given {
+            if let Some(given) = &given {
                 if given.relationship == Some(2) {
                     (arrival, delay) = (Some(0), Some(0));
                     (arrival_is_predicted, is_predicted) = (false, false);
@@ -334,10 +312,10 @@ impl Model {
             }
             let (Some(arrival), Some(departure)) = (arrival, delay) else { continue };
             let (mut arrival, departure) = (call.arrival + arrival, call.departure + departure);
-            if given.is_some_and(|given| given.arrival.is_none()) {
+            if given.as_ref().is_some_and(|given| given.arrival.is_none()) {
                 arrival = arrival.min(departure);
             }
-            let skipped = given.is_some_and(|given| given.relationship == Some(1));
+            let skipped = given.as_ref().is_some_and(|given| given.relationship == Some(1));
             let closed = |kind: u8| if skipped { 1 } else { kind };
             let (pickup, dropoff) = (closed(call.pickup), closed(call.dropoff));
             live.push(Call { stop, arrival, departure, pickup, dropoff, skipped, ..*call });

@@ -219,8 +219,7 @@ pub(crate) fn update(size: Size) -> impl Strategy<Value = Update> {
             calls.sort_by_key(|call| call.sequence);
             // Two in a row may be about calls that the build has merged, which the model does not have.
             calls.dedup_by(|a, b| a.sequence.is_none() && a.stop.is_some() && a.stop == b.stop);
-            // Nor does it have calls that are named twice, or only by their assigned stop.
-            calls.dedup_by(|a, b| a.sequence.is_some() && a.sequence == b.sequence);
+            // Nor does it have calls that are named only by their assigned stop.
             for call in calls.iter_mut().filter(|call| call.sequence.is_none()) {
                 call.assigned = call.assigned.take().filter(|stop| call.stop.as_ref() != Some(stop));
             }
