@@ -266,10 +266,10 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Problems that the checker of accessibility calls serious or worse, in light and in dark colours. Keeps a picture of
+ * Problems that the checker of accessibility does not call minor, in light and in dark colours. Keeps a picture of
  * both if it gets a name.
  */
-export async function seriousProblems(page: Page, picture?: string): Promise<string[]> {
+export async function accessibilityProblems(page: Page, picture?: string): Promise<string[]> {
   if (!(await page.evaluate('globalThis.axe'))) {
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   }
@@ -291,7 +291,7 @@ async function problemsInTheseColours(page: Page, rules?: string[]): Promise<str
     violations: Array<{ id: string; impact: string; nodes: Array<{ html: string; failureSummary: string }> }>;
   };
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     );

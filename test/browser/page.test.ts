@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { until } from '../support/until.js';
-import { ClientTests, mapIsDrawn, ON_PICTURES, PHONE, planned, seriousProblems, WIDE } from './client-page.js';
+import { accessibilityProblems, ClientTests, mapIsDrawn, ON_PICTURES, PHONE, planned, WIDE } from './client-page.js';
 import { slowness } from './machine-pace.js';
 
 const client = new ClientTests();
@@ -331,25 +331,25 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
-  inBrowser(`no serious accessibility fault: ${name}`, async (t) => {
+  inBrowser(`no accessibility fault: ${name}`, async (t) => {
     const { page, errors } = await client.open(t, '', { screen, map: ON_PICTURES });
-    t.deepEqual(await seriousProblems(page, `start-${name}`), []);
+    t.deepEqual(await accessibilityProblems(page, `start-${name}`), []);
     await page.getByRole('button', { name: 'Settings' }).click();
-    t.deepEqual(await seriousProblems(page), []);
+    t.deepEqual(await accessibilityProblems(page), []);
     await page.keyboard.press('Escape');
     await planned(page, () => page.goto(`${client.root}#from=Glockenbr%C3%BCck::48.00983,15.03016&to=48.0304,15.0714`));
     await page.locator('.card').first().getByRole('button').first().click();
     await page.locator('.card.open').waitFor();
-    t.deepEqual(await seriousProblems(page, `plan-${name}`), []);
+    t.deepEqual(await accessibilityProblems(page, `plan-${name}`), []);
     await planned(page, () => page.goto(`${client.root}${trip()}&mode=bicycle`));
     await page.locator('.card.open .elevation').waitFor();
     await page.locator('.card.open summary').first().click();
     if (screen === PHONE) {
-      t.deepEqual(await seriousProblems(page, `bicycle-${name}`), []);
+      t.deepEqual(await accessibilityProblems(page, `bicycle-${name}`), []);
       await page.getByRole('button', { name: 'Change the trip' }).click();
     }
     await page.getByText('Options', { exact: true }).click();
-    t.deepEqual(await seriousProblems(page, `options-${name}`), []);
+    t.deepEqual(await accessibilityProblems(page, `options-${name}`), []);
     t.deepEqual(errors, []);
   });
 }

@@ -3,7 +3,7 @@
 import { tripUpdates, vehiclePosition } from '../support/realtime-feed.js';
 import { polledUpdaters, type SourceServer, startSource } from '../support/source-server.js';
 import { until } from '../support/until.js';
-import { ClientTests, MONDAY, mapIsDrawn, ON_PICTURES, seriousProblems, takePicture } from './client-page.js';
+import { accessibilityProblems, ClientTests, MONDAY, mapIsDrawn, ON_PICTURES, takePicture } from './client-page.js';
 
 let source: SourceServer;
 const client = new ClientTests(
@@ -54,7 +54,7 @@ client.test('a click on a vehicle shows its trip, its delay and its next stop', 
   t.regex((await page.locator('.next-stop').textContent()) ?? '', /4 min late/);
   t.true((await page.locator('.calls li.past').count()) > 0);
   t.is(await page.locator('.call-time.canceled').count(), 0, 'live data says nothing of stops that are behind');
-  t.deepEqual(await seriousProblems(page, 'vehicle-wide'), []);
+  t.deepEqual(await accessibilityProblems(page, 'vehicle-wide'), []);
 
   await page.locator('.title .line-button').click();
   await page.getByText('1 vehicle on the map').waitFor();

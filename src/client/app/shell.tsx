@@ -40,8 +40,10 @@ export function Shell() {
         <Tabs />
         <Panes />
       </Sheet>
-      <MapCanvas />
-      <MapControls />
+      <section aria-label={t('common.map')}>
+        <MapCanvas />
+        <MapControls />
+      </section>
     </>
   );
 }

@@ -81,7 +81,10 @@ export function MapCanvas() {
     };
   }, [info, api, server]);
   useLayoutEffect(() => {
-    mapView.value?.map.getCanvas().setAttribute('aria-label', t('common.map'));
+    const canvas = mapView.value?.map.getCanvas();
+    // A landmark of its own by default; the part of the page with the map is one already.
+    canvas?.setAttribute('role', 'application');
+    canvas?.setAttribute('aria-label', t('common.map'));
   });
   return (
     <>
