@@ -47,7 +47,15 @@ export function createProgram(): Command {
     hashPasswordCommand,
   ];
   for (const command of commands) program.addCommand(command());
+  nameProgramInErrors(program);
   return addHelp(program);
+}
+
+/** Lets messages about wrong arguments begin as all other messages do. */
+function nameProgramInErrors(command: Command): void {
+  const begin = (text: string) => text.replace(/^error: /, 'trestle: ');
+  command.configureOutput({ outputError: (text, write) => write(begin(text)) });
+  for (const one of command.commands) nameProgramInErrors(one);
 }
 
 /** Replaces each `@file` by the arguments in that file, one or more per line. */

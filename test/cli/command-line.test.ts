@@ -36,6 +36,14 @@ test('help names the options of a command', async (t) => {
   t.is((await trestle(['help', 'help'])).code, 0);
 });
 
+test('messages about wrong arguments begin as all others do', async (t) => {
+  for (const args of [['--nope'], ['plan', '--nope'], ['job', 'list', '--nope'], ['serve', '--port'], ['nope']]) {
+    const { code, err } = await trestle(args);
+    t.is(code, 1);
+    t.true(err.startsWith('trestle: '), err);
+  }
+});
+
 test('a server with a certificate without its key, or a key alone, refuses to start', async (t) => {
   const made = await directory(t, { 'a.pem': '' });
   for (const [given, other] of [
