@@ -171,6 +171,29 @@ WK,1,1,yes,1,,0,20240101,20241231
 }
 
 #[test]
+fn rows_and_columns_that_contradict_each_other_are_reported() {
+    let dates = "service_id,date,exception_type,date\nWK,20241009,1,20250101\nWK,20241009,1,20250101
+WK,20241010,1,20250101\nWK,20241009,2,20250101\n";
+    assert_eq!(
+        issues(with("calendar_dates.txt", dates)),
+        [
+            "f.zip/calendar_dates.txt:1: repeated-column: the column date comes again; the first one counts",
+            "f.zip/calendar_dates.txt:5: contradictory-exception: an earlier row says the opposite of the same day; \
+             the last row counts",
+        ]
+    );
+    let transfers =
+        "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nA,B,2,60\nB,A,2,60\nA,B,2,60\nA,B,2,90\n";
+    assert_eq!(
+        issues(with("transfers.txt", transfers)),
+        [
+            "f.zip/transfers.txt:5: contradictory-transfer: an earlier row says something else of the same transfer; \
+             the last row counts",
+        ]
+    );
+}
+
+#[test]
 fn a_missing_quotation_mark_is_reported_where_its_row_begins() {
     let stops = "stop_id,stop_name,stop_lat,stop_lon\nA,Alto,41,-8.6\nB,Baixa,41.01,-8.6\nC,\"Castelo,41,-8\nD,Dom,41,-8\nE,\"Este, leste\",41,-8\n";
     let found = issues(with("stops.txt", stops));

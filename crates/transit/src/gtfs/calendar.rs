@@ -1,5 +1,6 @@
 //! calendar.txt and calendar_dates.txt.
 
+use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 
 use crate::error::TransitError;
@@ -78,6 +79,7 @@ fn read_dates(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &m
     };
     let (id, date, kind) = (table.col("service_id"), table.col("date"), table.col("exception_type"));
     let texts = &mut *reading.texts;
+    let mut known: FxHashMap<(u32, ServiceDate), bool> = FxHashMap::default();
     table.for_each(reading.issues, |row, issues| {
         let runs = match row.bytes(kind) {
             b"1" => true,
@@ -94,8 +96,11 @@ fn read_dates(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &m
                 services.len() as u32 - 1
             })
         });
-        if let Some(service) = position.and_then(|p| services.get_mut(p as usize)) {
-            service.exceptions.push((day, runs));
+        let Some(position) = position else { return };
+        services[position as usize].exceptions.push((day, runs));
+        if known.insert((position, day), runs).is_some_and(|earlier| earlier != runs) {
+            let message = "an earlier row says the opposite of the same day; the last row counts";
+            row.issue("contradictory-exception", message, issues);
         }
     });
     true

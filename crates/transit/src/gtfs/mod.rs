@@ -4,6 +4,7 @@
 mod agency;
 mod areas;
 mod calendar;
+mod counted_lines;
 mod fares;
 mod feed_info;
 mod files;

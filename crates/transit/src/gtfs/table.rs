@@ -1,7 +1,7 @@
 //! One GTFS table: rows of named, trimmed fields, and issues with their file and line.
 
 use std::borrow::Cow;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -11,7 +11,7 @@ use trestle_model::{IssueSink, ServiceDate};
 
 use crate::error::TransitError;
 use crate::gtfs::FeedFiles;
-use crate::gtfs::quotes::WithoutBlanksBeforeQuotes;
+use crate::gtfs::counted_lines::{CountedLines, LONGEST_ROW};
 
 /// The input and outputs of reading a table.
 pub(crate) struct Reading<'a> {
@@ -122,6 +122,15 @@ impl<'a> Table<'a> {
         }
     }
 
+    fn report_repeated_columns(&self, issues: &mut IssueSink) {
+        for (at, name) in self.header.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            if self.header[..at].contains(name) {
+                let message = format!("the column {name} comes again; the first one counts");
+                issues.add("repeated-column", &self.path, 1, message);
+            }
+        }
+    }
+
     fn first_missing(&self, columns: &[&'static str]) -> Option<&'static str> {
         columns.iter().copied().find(|&column| !self.header.iter().any(|name| name == column))
     }
@@ -161,6 +170,7 @@ impl<'a> Table<'a> {
         issues: &mut IssueSink,
         mut read: impl FnMut(&Row<'_>, &mut IssueSink),
     ) -> io::Result<()> {
+        self.report_repeated_columns(issues);
         let mut record = ByteRecord::new();
         loop {
             let start = self.reader.position().byte();
@@ -197,66 +207,8 @@ impl<'a> Table<'a> {
 /// Characters of a bad text that a message shows.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Bytes of the longest row, which is kept in memory several times: the outline of an area has far fewer.
-const LONGEST_ROW: usize = 16 << 20;
-
 /// Bytes of a table that are read at once.
 const BUFFER_BYTES: usize = 64 << 10;
-
-/// The bytes with which some programs begin a UTF-8 file.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// The bytes of a table without a byte order mark, with the line numbers of its rows. The CSV reader's own count is off
-/// by one with `\r\n`, because it leaves the `\n` to the next row.
-struct CountedLines<'a> {
-    content: Box<dyn Read + 'a>,
-    /// Bytes that were read and may come before the next row.
-    recent: Vec<u8>,
-    /// How many bytes of `recent` have had their lines counted.
-    counted: usize,
-    /// Position of the first byte whose lines are not counted yet, and its line.
-    offset: u64,
-    line: u64,
-}
-
-impl<'a> CountedLines<'a> {
-    fn new(mut content: impl Read + 'a) -> io::Result<Self> {
-        let mut start = Vec::new();
-        content.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
-        if start == BYTE_ORDER_MARK {
-            start.clear();
-        }
-        let content = Box::new(WithoutBlanksBeforeQuotes::new(Cursor::new(start).chain(content)));
-        Ok(CountedLines { content, recent: Vec::new(), counted: 0, offset: 0, line: 1 })
-    }
-
-    /// Whether reading has ended because of a row that is too long.
-    fn has_endless_row(&self) -> bool {
-        self.recent.len() > LONGEST_ROW
-    }
-
-    /// Line of the first row at or after byte `offset`, which has to be read already; offsets never go back.
-    fn line_of_row_at(&mut self, offset: u64) -> u64 {
-        let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
-        let rest = &self.recent[self.counted..];
-        let mut length = usize::try_from(offset.saturating_sub(self.offset)).map_or(0, |n| n.min(rest.len()));
-        length += rest[length..].iter().take_while(|byte| is_break(byte)).count();
-        self.line += rest[..length].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        self.counted += length;
-        self.offset += length as u64;
-        self.line
-    }
-}
-
-impl Read for CountedLines<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.content.read(into)?;
-        self.recent.drain(..self.counted);
-        self.counted = 0;
-        self.recent.extend_from_slice(&into[..count]);
-        if self.has_endless_row() { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(count) }
-    }
-}
 
 pub(crate) struct Row<'r> {
     path: &'r str,
@@ -478,7 +430,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_in_whatever_pieces_the_bytes_come() {
-        let text = "\u{feff}a,b\r\n\r\n1,\"x\n\ny\"\n\n\n2,\n,\n3,z\r\n4,".as_bytes();
+        let text = "\u{feff}a,b\r\n\r\n1,\"x\n\ny\"\n\n\n2,\n,\n3,z\r\n4,";
         let lines = |content: &mut dyn Read| {
             let table = Table::of(&FeedFiles::default(), "t.txt", content).unwrap();
             let first = table.col("a");
@@ -490,7 +442,11 @@ mod tests {
             lines
         };
         let expected = [("1", 3), ("2", 8), ("3", 10), ("4", 11)].map(|(id, line)| (id.to_owned(), line));
-        assert_eq!(lines(&mut &*text), expected);
-        assert_eq!(lines(&mut Pieces(text)), expected);
+        for text in
+            [text.to_owned(), text.replace("\r\n", "\n"), text.replace("\r\n", "\n").replace('\n', "\r")]
+        {
+            assert_eq!(lines(&mut text.as_bytes()), expected);
+            assert_eq!(lines(&mut Pieces(text.as_bytes())), expected);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! transfers.txt.
 
+use rustc_hash::FxHashMap;
+
 use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Col, Reading, Row, Table};
 use crate::timetable::TransferRule;
@@ -48,6 +50,7 @@ pub(crate) fn read(
     let trip_cols = [table.col("from_trip_id"), table.col("to_trip_id")];
     let (kind, seconds) = (table.col("transfer_type"), table.col("min_transfer_time"));
     let (mut rows, mut seats) = (Vec::new(), Vec::new());
+    let mut known: FxHashMap<[u32; 6], [i64; 2]> = FxHashMap::default();
     table.for_each(reading.issues, |row, issues| {
         let kind = row.number(kind, 0, issues);
         // These need no stops.
@@ -76,6 +79,12 @@ pub(crate) fn read(
         let rule =
             TransferRule { from_stop, to_stop, from_route, to_route, from_trip, to_trip, kind, seconds };
         rows.push(TransferRow { rule, line: row.line() });
+        let ends = [from_stop, to_stop, from_route, to_route, from_trip, to_trip];
+        let said = [i64::from(kind), i64::from(seconds)];
+        if known.insert(ends, said).is_some_and(|earlier| earlier != said) {
+            let message = "an earlier row says something else of the same transfer; the last row counts";
+            row.issue("contradictory-transfer", message, issues);
+        }
     });
     (rows, seats)
 }
