@@ -41,7 +41,6 @@ impl From<Interrupted> for AnalysisError {
 }
 
 impl AnalysisError {
-    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
             AnalysisError::PlaceNotFound(_) => "PLACE_NOT_FOUND",

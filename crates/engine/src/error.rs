@@ -27,7 +27,6 @@ pub enum EngineError {
     InputUnreadable {
         /// File or directory.
         path: PathBuf,
-        /// Cause.
         source: std::io::Error,
     },
     /// Somebody asked a build to stop.
@@ -39,7 +38,6 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
             EngineError::Store(e) => e.code(),

@@ -57,9 +57,7 @@ pub fn longitude_on_earth(lon: f64) -> f64 {
 columns! {
     /// An immutable graph.
     pub struct Graph in Graph {
-        /// Streets.
         pub street: StreetGraph => |g| both(group(&g.street), stops_are_known(g)),
-        /// Transit.
         pub timetable: Timetable => |g| group(&g.timetable),
         /// Facts about the whole.
         pub facts: GraphFacts => group,

@@ -156,7 +156,6 @@ impl ServiceCache {
 }
 
 impl Entry {
-    /// An entry without its service.
     fn new(date: ServiceDate, overlay: Option<&Arc<Overlay>>, idle: u32) -> Entry {
         let key = (date, overlay.map_or(0, |overlay| overlay.version));
         Entry { key, overlay: overlay.cloned(), service: Arc::default(), idle }

@@ -26,9 +26,7 @@ use crate::service_cache::ServiceCache;
 /// A graph with one real-time overlay; cheap to clone, never changes.
 #[derive(Clone)]
 pub struct Snapshot {
-    /// The built graph.
     pub graph: Arc<Graph>,
-    /// Time zone of the graph.
     pub zone: TimeZone,
     /// When the graph file was written, epoch milliseconds.
     pub built_ms: i64,
@@ -42,7 +40,6 @@ pub struct Snapshot {
     pub bikes: Arc<BikeStations>,
     /// Alerts about transit.
     pub alerts: Arc<AlertSet>,
-    /// Alerts about streets.
     pub street_alerts: Arc<StreetAlerts>,
     /// Fare rules, prepared for look-ups.
     pub fares: Arc<FareService>,

@@ -11,7 +11,6 @@ impl BitSet {
         self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
-    /// Adds `index`.
     #[inline(always)]
     pub fn insert(&mut self, index: usize) {
         if index / 64 >= self.0.len() {

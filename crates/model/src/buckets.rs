@@ -78,7 +78,6 @@ impl<T: Copy, const SIZE: usize> Buckets<T, SIZE> {
         *last = added;
     }
 
-    /// A chunk with one entry.
     #[inline]
     fn free_chunk(&mut self, entry: T) -> u32 {
         let at = self.free;

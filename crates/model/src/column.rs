@@ -32,7 +32,6 @@ impl<T> Column<T> {
         Some(Column { values, _keeper: Some(keeper) })
     }
 
-    /// The values.
     #[inline(always)]
     pub fn as_slice(&self) -> &[T] {
         self.values

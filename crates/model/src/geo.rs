@@ -13,7 +13,6 @@ pub struct LatLon {
 }
 
 impl LatLon {
-    /// A position.
     pub const fn new(lat: f64, lon: f64) -> Self {
         LatLon { lat, lon }
     }

@@ -36,7 +36,6 @@ pub struct IssueSink {
 const KEPT_PER_CODE: u64 = 1000;
 
 impl IssueSink {
-    /// Adds an issue.
     pub fn add(&mut self, code: &'static str, file: &str, line: u64, message: impl Into<String>) {
         let count = self.counts.entry(code).or_default();
         *count += 1;

@@ -8,7 +8,6 @@ use crate::polyline::EncodedPolyline;
 named! {
     /// Kinds of places.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    #[allow(missing_docs)]
     pub enum VertexType {
         #[default]
         Normal = "NORMAL",
@@ -21,11 +20,8 @@ named! {
 /// An alert or street note as shown to the traveller.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Alert {
-    /// Header text.
     pub header: Option<String>,
-    /// Description text.
     pub description: Option<String>,
-    /// Link.
     pub url: Option<String>,
     /// Start of its earliest period, epoch ms.
     pub effective_start: Option<i64>,
@@ -38,13 +34,9 @@ pub struct Place {
     pub name: String,
     /// `feed:stop` for a stop that the vehicle serves.
     pub stop_id: Option<String>,
-    /// GTFS stop_code.
     pub stop_code: Option<String>,
-    /// GTFS platform_code.
     pub platform_code: Option<String>,
-    /// Longitude.
     pub lon: f64,
-    /// Latitude.
     pub lat: f64,
     /// Arrival here, epoch ms.
     pub arrival: Option<i64>,
@@ -52,13 +44,10 @@ pub struct Place {
     pub departure: Option<i64>,
     /// The user's name for it; only at the ends of the itinerary.
     pub orig: Option<String>,
-    /// GTFS zone_id.
     pub zone_id: Option<String>,
     /// 0-based position in the pattern.
     pub stop_index: Option<u32>,
-    /// GTFS stop_sequence.
     pub stop_sequence: Option<u32>,
-    /// Kind.
     pub vertex_type: VertexType,
     /// Rental station id.
     pub bike_share_id: Option<String>,
@@ -67,7 +56,6 @@ pub struct Place {
 named! {
     /// Turn of a step relative to the one before.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    #[allow(missing_docs)]
     pub enum RelativeDirection {
         #[default]
         Depart = "DEPART",
@@ -89,7 +77,6 @@ named! {
 named! {
     /// Compass direction of a step.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    #[allow(missing_docs)]
     pub enum AbsoluteDirection {
         North = "NORTH",
         Northeast = "NORTHEAST",
@@ -109,7 +96,6 @@ pub struct Step {
     pub distance: f64,
     /// Turn into the step.
     pub relative: RelativeDirection,
-    /// Street name.
     pub street_name: String,
     /// Compass direction; none for elevators.
     pub absolute: Option<AbsoluteDirection>,
@@ -136,29 +122,21 @@ pub struct Step {
 pub struct TransitLeg {
     /// Short name, else long name.
     pub route: String,
-    /// Agency name.
     pub agency_name: String,
-    /// Agency URL.
     pub agency_url: String,
-    /// GTFS agency_id.
     pub agency_id: String,
     /// Six hex digits.
     pub route_color: Option<String>,
     /// Six hex digits.
     pub route_text_color: Option<String>,
-    /// GTFS route_type.
     pub route_type: i32,
     /// `feed:route`.
     pub route_id: String,
-    /// GTFS route_short_name.
     pub route_short_name: Option<String>,
-    /// GTFS route_long_name.
     pub route_long_name: Option<String>,
     /// Rider stays seated from the leg before.
     pub interline_with_previous: bool,
-    /// GTFS trip_short_name.
     pub trip_short_name: Option<String>,
-    /// GTFS block_id.
     pub block_id: Option<String>,
     /// Stop headsign at boarding, else trip headsign.
     pub headsign: Option<String>,
@@ -197,11 +175,8 @@ pub struct Leg {
     pub agency_time_zone_offset_ms: i32,
     /// Vehicle, trip and route; none for street legs.
     pub transit: Option<TransitLeg>,
-    /// Start.
     pub from: Place,
-    /// End.
     pub to: Place,
-    /// Line.
     pub geometry: EncodedPolyline,
     /// Alerts and street notes.
     pub alerts: Vec<Alert>,
@@ -213,7 +188,6 @@ pub struct Leg {
     pub steps: Vec<Step>,
 }
 
-/// A sum of money.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Money {
     /// ISO 4217 code.
@@ -238,13 +212,11 @@ pub struct Fare {
 pub struct FareDetail {
     /// `feed:fare`.
     pub fare_id: String,
-    /// Its price.
     pub price: Money,
     /// `feed:route` of the rides it covers, in travel order.
     pub routes: Vec<String>,
 }
 
-/// One itinerary.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Itinerary {
     /// Start, epoch ms.
@@ -259,7 +231,6 @@ pub struct Itinerary {
     pub waiting_time: i64,
     /// Metres walked and cycled.
     pub walk_distance: f64,
-    /// The walk limit was exceeded.
     pub walk_limit_exceeded: bool,
     /// Metres down.
     pub elevation_lost: f64,
@@ -269,7 +240,6 @@ pub struct Itinerary {
     pub transfers: i32,
     /// Prices, in the order of the fare service.
     pub fare: Vec<Fare>,
-    /// Legs.
     pub legs: Vec<Leg>,
     /// For a wheelchair: no itinerary is within the slope limit, and this one has a steeper street.
     pub too_sloped: bool,
@@ -292,14 +262,11 @@ pub struct PlanTimings {
     pub timed_out: bool,
 }
 
-/// A successful plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
     /// Requested time, epoch ms.
     pub date: i64,
-    /// Start.
     pub from: Place,
-    /// Destination.
     pub to: Place,
     /// Never empty.
     pub itineraries: Vec<Itinerary>,

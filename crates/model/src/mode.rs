@@ -6,7 +6,6 @@ named! {
     /// A traverse mode of the interface.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
     #[repr(u8)]
-    #[allow(missing_docs)]
     pub enum Mode {
         #[default]
         Walk = "WALK",
@@ -30,7 +29,6 @@ impl Mode {
     /// How many modes there are.
     pub const COUNT: usize = Mode::ALL.len();
 
-    /// The mode with this number.
     pub fn from_number(number: u8) -> Option<Mode> {
         Mode::ALL.get(number as usize).copied()
     }

@@ -5,7 +5,6 @@ use crate::named;
 named! {
     /// The interface's planning error codes that a search or its request can produce.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    #[allow(missing_docs)]
     pub enum PlanErrorCode {
         OutsideBounds = "OUTSIDE_BOUNDS",
         PathNotFound = "PATH_NOT_FOUND",

@@ -20,7 +20,6 @@ pub struct PlaceRequest {
 named! {
     /// What a cyclist optimizes for.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    #[allow(missing_docs)]
     pub enum Optimize {
         #[default]
         Quick = "QUICK",
@@ -56,9 +55,7 @@ with_defaults! {
     /// a cost of 1 is about a second in a vehicle.
     #[derive(Clone, PartialEq, Debug)]
     pub struct RoutingRequest {
-        /// Start.
         pub from: PlaceRequest = PlaceRequest::default(),
-        /// Destination.
         pub to: PlaceRequest = PlaceRequest::default(),
         /// Ordered via points (plan only).
         pub intermediate_places: Vec<PlaceRequest> = Vec::new(),
@@ -86,9 +83,7 @@ with_defaults! {
         pub wait_reluctance: f64 = 1.0,
         /// Cost per second of the first wait.
         pub wait_at_beginning_factor: f64 = 0.4,
-        /// Walking speed.
         pub walk_speed: f64 = 1.33,
-        /// Cycling speed.
         pub bike_speed: f64 = 5.0,
         /// Upper bound for the speed of cars; each edge has its own speed.
         pub car_speed: f64 = 40.0,
@@ -106,7 +101,6 @@ with_defaults! {
         pub optimize: Optimize = Optimize::Quick,
         /// Allowed modes after resolving qualifiers.
         pub modes: ModeSet = ModeSet::TRANSIT.with(Mode::Walk),
-        /// Rent a bike.
         pub bike_rental: bool = false,
         /// Bike park and ride.
         pub bike_park: bool = false,
@@ -120,7 +114,6 @@ with_defaults! {
         pub board_slack: i32 = 0,
         /// Seconds after alighting.
         pub alight_slack: i32 = 0,
-        /// Routes that are preferred.
         pub preferred_routes: Vec<RouteSpec> = Vec::new(),
         /// Routes that cost extra.
         pub unpreferred_routes: Vec<RouteSpec> = Vec::new(),
@@ -128,7 +121,6 @@ with_defaults! {
         pub banned_routes: Vec<RouteSpec> = Vec::new(),
         /// When any whitelist is set a route must match one of them.
         pub whitelisted_routes: Vec<RouteSpec> = Vec::new(),
-        /// Ids of agencies that are preferred.
         pub preferred_agencies: Vec<String> = Vec::new(),
         /// Ids of agencies that cost extra.
         pub unpreferred_agencies: Vec<String> = Vec::new(),
@@ -176,31 +168,25 @@ with_defaults! {
         pub drive_on_right: bool = true,
         /// Seconds to take a rented bike.
         pub bike_rental_pickup_time: i32 = 60,
-        /// Its cost.
         pub bike_rental_pickup_cost: f64 = 120.0,
         /// Seconds to return a rented bike.
         pub bike_rental_dropoff_time: i32 = 30,
-        /// Its cost.
         pub bike_rental_dropoff_cost: f64 = 30.0,
         /// Seconds to park a bike.
         pub bike_park_time: i32 = 60,
-        /// Its cost.
         pub bike_park_cost: f64 = 120.0,
         /// Seconds to park or leave a car.
         pub car_dropoff_time: i32 = 120,
         /// Seconds to board an elevator.
         pub elevator_board_time: i32 = 90,
-        /// Its cost.
         pub elevator_board_cost: f64 = 90.0,
         /// Seconds per floor.
         pub elevator_hop_time: i32 = 20,
-        /// Its cost.
         pub elevator_hop_cost: f64 = 20.0,
         /// Itineraries must take fewer seconds than this; infinity for no limit.
         pub max_duration: f64 = f64::INFINITY,
         /// Measure `max_duration` from the requested time.
         pub max_duration_from_requested_time: bool = false,
-        /// Sort itineraries by duration.
         pub sort_by_duration: bool = false,
         /// Show alerts outside their periods too.
         pub disable_alert_filtering: bool = false,

@@ -19,7 +19,6 @@ const MOMENTS: RangeInclusive<i64> = -377_705_023_201..=253_402_300_799;
 /// A member of a request that is out of range: its name in the interface or configuration, and what is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutOfRange {
-    /// Name of the parameter.
     pub parameter: &'static str,
     /// What the value is and what it may be.
     pub reason: String,

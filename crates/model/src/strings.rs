@@ -79,7 +79,6 @@ impl StringsBuilder {
         text(&self.offsets, &self.bytes, index).unwrap_or_default()
     }
 
-    /// The finished table.
     pub fn finish(self) -> Strings {
         Strings { offsets: self.offsets.into(), bytes: self.bytes.into() }
     }

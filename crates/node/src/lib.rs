@@ -1,7 +1,7 @@
 //! The addon: the engine's use cases as typed, promise-based functions for TypeScript.
 //! The only crate that names napi; holds no logic of its own.
 // napi wants public items, and what leaves the crate is described by index.d.ts.
-#![allow(unreachable_pub, missing_docs)]
+#![allow(unreachable_pub)]
 // Outside of the addon, in its unit tests, nothing calls the exported functions.
 #![cfg_attr(test, allow(dead_code))]
 

@@ -25,7 +25,6 @@ pub(crate) fn share_before(line: &[LatLon], point: LatLon) -> f64 {
     if before > 0.0 { best.1 / before } else { 0.0 }
 }
 
-/// The point after a share of a line.
 pub(crate) fn point_after(line: &[LatLon], share: f64) -> LatLon {
     let length = |piece: &[LatLon]| degrees_between(piece[0], piece[1]);
     let mut left = share * line.windows(2).map(length).sum::<f64>();

@@ -67,7 +67,6 @@ impl Arc {
         }
     }
 
-    /// Length in metres.
     #[inline(always)]
     pub(crate) fn length_m(&self) -> f64 {
         f64::from(self.length_mm) / 1000.0

@@ -156,7 +156,6 @@ pub struct EdgeDetails {
 }
 
 impl Edge {
-    /// Length in metres.
     #[inline(always)]
     pub fn length_m(&self) -> f64 {
         f64::from(self.length_mm) / 1000.0

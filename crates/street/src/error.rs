@@ -8,7 +8,6 @@ pub enum StreetError {
     /// An OSM file that is cut, damaged or of an unsupported kind.
     #[error("{file}: OSM data unreadable at byte {offset}: {reason}")]
     Osm {
-        /// Name of the file.
         file: String,
         /// Byte offset of the blob (PBF) or of the markup (XML, after decompression).
         offset: u64,
@@ -18,7 +17,6 @@ pub enum StreetError {
     /// An elevation raster that is damaged, of an unsupported kind or without a usable position on the globe.
     #[error("{file}: elevation raster unreadable: {reason}")]
     Raster {
-        /// Name of the file.
         file: String,
         /// What is wrong with it.
         reason: String,
@@ -28,13 +26,11 @@ pub enum StreetError {
     Option {
         /// Name of the option.
         name: &'static str,
-        /// The value given.
         value: String,
     },
 }
 
 impl StreetError {
-    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
             StreetError::Osm { .. } => "OSM_UNREADABLE",

@@ -11,7 +11,6 @@ const UNITS: f64 = 1e7;
 /// Latitude and longitude in ten-millionths of a degree.
 pub type StoredPosition = [i32; 2];
 
-/// A position as it is stored.
 pub fn stored(position: LatLon) -> StoredPosition {
     [position.lat, position.lon].map(|degrees| (degrees * UNITS).round() as i32)
 }
@@ -26,7 +25,6 @@ columns! {
     pub struct Places in Gazetteer {
         /// Position; for an area, the centre of its bounding box.
         pub position: Column<StoredPosition> => |z| each(z.places.position.len(), on_earth),
-        /// `name`.
         pub name: Column<u32> => |z| text(z.places.position.len(), &z.texts),
         /// Other names, separated by `;`.
         pub other_names: Column<u32> => |z| text(z.places.position.len(), &z.texts),
@@ -56,7 +54,6 @@ columns! {
 columns! {
     /// Administrative areas whose whole outline is in the input.
     pub struct Boundaries in Gazetteer {
-        /// `name`.
         pub name: Column<u32> => |z| text(z.boundaries.name.len(), &z.texts),
         /// `admin_level`: 2 for a country to 11 for a quarter.
         pub admin_level: Column<u8> => |z| any(z.boundaries.name.len()),
@@ -74,7 +71,6 @@ columns! {
 columns! {
     /// Places, addresses and boundaries; their text columns hold indices into `texts`.
     pub struct Gazetteer in Gazetteer {
-        /// Named places.
         pub places: Places => group,
         /// House numbers.
         pub addresses: Addresses => group,

@@ -7,7 +7,6 @@ use trestle_model::lists::list;
 use crate::graph::{StreetGraph, edge_flags};
 
 impl StreetGraph {
-    /// Position of a vertex.
     #[inline]
     pub fn position(&self, vertex: VertexIdx) -> LatLon {
         LatLon::new(self.vertex_lat[vertex.index()], self.vertex_lon[vertex.index()])

@@ -94,7 +94,6 @@ pub struct StreetNote {
 pub struct StopLink {
     /// Index of the point that was linked (a stop of the transit layer).
     pub stop: u32,
-    /// Street vertex.
     pub vertex: u32,
 }
 
@@ -156,7 +155,6 @@ columns! {
         pub notes: Column<StreetNote> => |g| each(g.notes.len(), |row, note| rules::note(g, row, note)),
         /// Links of stops, sorted by stop, then in the order made.
         pub stop_links: Column<StopLink> => |g| each(g.stop_links.len(), |row, link| rules::stop_link(g, row, link)),
-        /// Stations and lots.
         pub stations: Stations => group,
         /// Street names and other texts.
         pub names: Strings => |g| group(&g.names),
@@ -183,13 +181,11 @@ impl StreetGraph {
         self.vertex_lat.len()
     }
 
-    /// Outgoing edges of a vertex.
     #[inline(always)]
     pub fn out_edges(&self, vertex: VertexIdx) -> std::ops::Range<u32> {
         self.first_out[vertex.index()]..self.first_out[vertex.index() + 1]
     }
 
-    /// Incoming edges of a vertex.
     #[inline(always)]
     pub fn incoming(&self, vertex: VertexIdx) -> &[u32] {
         &self.in_edges[self.first_in[vertex.index()] as usize..self.first_in[vertex.index() + 1] as usize]

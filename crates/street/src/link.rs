@@ -17,7 +17,6 @@ const END_FRACTION: f64 = 1e-8;
 /// Where an edge is cut by a place.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EdgeSplit {
-    /// The edge.
     pub edge: EdgeIdx,
     /// Cut as a fraction of the edge's geometric length.
     pub fraction: f64,
@@ -196,7 +195,6 @@ impl LinkedPlace {
         (!edges.is_empty()).then_some(place)
     }
 
-    /// A place that is a vertex.
     pub fn at_vertex(graph: &StreetGraph, vertex: VertexIdx) -> LinkedPlace {
         let position = graph.position(vertex);
         LinkedPlace { position, snapped: position, vertices: vec![vertex], ..LinkedPlace::default() }

@@ -51,7 +51,6 @@ impl CallLists {
         }
     }
 
-    /// Adds a trip.
     pub(crate) fn add(&mut self, calls: impl ExactSizeIterator<Item = CallRow> + Clone) {
         let start = calls.clone().next().map_or(0, |call| call.arrival);
         let times = calls.clone().map(|call| (call.arrival - start, call.departure - start));

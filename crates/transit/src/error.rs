@@ -62,7 +62,6 @@ pub enum TransitError {
 }
 
 impl TransitError {
-    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
             TransitError::UnreadableArchive { .. } | TransitError::Utf16 { .. } => "GTFS_UNREADABLE",

@@ -23,7 +23,6 @@ impl Stops {
         list(&self.pattern_offsets, &self.patterns, stop.index())
     }
 
-    /// The position of a stop.
     #[inline]
     pub fn position(&self, stop: StopIdx) -> LatLon {
         LatLon::new(self.lat[stop.index()], self.lon[stop.index()])
@@ -76,7 +75,6 @@ impl Stops {
 }
 
 impl Routes {
-    /// Patterns of a route, in pattern order.
     pub fn patterns_of(&self, route: RouteIdx) -> &[u32] {
         list(&self.pattern_offsets, &self.patterns, route.index())
     }
@@ -227,7 +225,6 @@ impl Transfers {
 }
 
 impl Timetable {
-    /// Calls of a trip.
     pub fn trip_calls(&self, trip: TripIdx) -> TripCalls<'_> {
         let count = self.patterns.calls(self.pattern_of(trip)).len();
         let range = |offsets: &[u32]| {
@@ -246,32 +243,26 @@ impl Timetable {
         }
     }
 
-    /// Pattern of a trip.
     pub fn pattern_of(&self, trip: TripIdx) -> PatternIdx {
         self.trips.pattern.get(trip.index()).map_or(PatternIdx::NONE, |&pattern| PatternIdx(pattern))
     }
 
-    /// Route of a pattern.
     pub fn route_of(&self, pattern: PatternIdx) -> RouteIdx {
         self.patterns.route.get(pattern.index()).map_or(RouteIdx::NONE, |&route| RouteIdx(route))
     }
 
-    /// Route of a trip.
     pub fn route_of_trip(&self, trip: TripIdx) -> RouteIdx {
         self.route_of(self.pattern_of(trip))
     }
 
-    /// Agency of a route.
     pub fn agency_of(&self, route: RouteIdx) -> AgencyIdx {
         self.routes.agency.get(route.index()).map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency))
     }
 
-    /// Feed of a route.
     pub fn feed_of_route(&self, route: RouteIdx) -> FeedIdx {
         self.routes.feed.get(route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed))
     }
 
-    /// Feed of a trip.
     pub fn feed_of_trip(&self, trip: TripIdx) -> FeedIdx {
         self.feed_of_route(self.route_of_trip(trip))
     }
@@ -282,7 +273,6 @@ impl Timetable {
         ids.filter(move |&(_, &text)| self.texts.get(text) == id).map(|(feed, _)| FeedIdx::from(feed))
     }
 
-    /// Agency by feed id and agency id.
     pub fn agency_by_id(&self, feed: &str, id: &str) -> Option<AgencyIdx> {
         let (rows, order) = (&self.agencies, &self.id_orders.agencies);
         self.find(order, feed, id, |i| (rows.feed[i], rows.id[i])).map(AgencyIdx)
@@ -295,21 +285,18 @@ impl Timetable {
         self.find(order, feed, id, |i| (rows.feed[i], rows.id[i])).map(StopIdx)
     }
 
-    /// Route by outer id.
     pub fn route_by_id(&self, outer_id: &str) -> Option<RouteIdx> {
         let (feed, id) = outer_id.split_once(':')?;
         let (rows, order) = (&self.routes, &self.id_orders.routes);
         self.find(order, feed, id, |i| (rows.feed[i], rows.id[i])).map(RouteIdx)
     }
 
-    /// Trip by outer id.
     pub fn trip_by_id(&self, outer_id: &str) -> Option<TripIdx> {
         let (feed, id) = outer_id.split_once(':')?;
         let order = &self.id_orders.trips;
         self.find(order, feed, id, |i| (self.feed_of_trip(TripIdx::from(i)).0, self.trips.id[i])).map(TripIdx)
     }
 
-    /// Service by outer id.
     pub fn service_by_id(&self, outer_id: &str) -> Option<ServiceIdx> {
         let (feed, id) = outer_id.split_once(':')?;
         let (rows, order) = (&self.services, &self.id_orders.services);
@@ -345,7 +332,6 @@ impl Timetable {
         self.outer_id(self.services.feed[service.index()], self.services.id[service.index()])
     }
 
-    /// Id of a feed.
     pub fn feed_id(&self, feed: FeedIdx) -> &str {
         self.feeds.id.get(feed.index()).map_or("", |&text| self.texts.get(text))
     }

@@ -171,7 +171,6 @@ pub struct LiveTransfers {
     pub id: u64,
     /// The sequences of stops that these are for, sorted: those of live trips that no scheduled trip has.
     pub sequences: Vec<Vec<u32>>,
-    /// All transfers.
     pub transfers: Transfers,
 }
 

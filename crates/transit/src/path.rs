@@ -14,7 +14,6 @@ pub struct Ride {
     pub service_day_start: i64,
     /// Position of the boarding call in the pattern.
     pub board_position: u32,
-    /// Position of the alighting call.
     pub alight_position: u32,
     /// Departure at boarding, epoch seconds (real-time if there is any).
     pub board_time: i64,
@@ -31,13 +30,10 @@ pub struct Ride {
 /// A walk (or a pathway) from the alighting of one ride to the boarding of the next.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TransferWalk {
-    /// Stop left.
     pub from_stop: StopIdx,
-    /// Stop reached.
     pub to_stop: StopIdx,
     /// Metres.
     pub meters: f64,
-    /// Seconds it takes.
     pub seconds: i32,
     /// A pathway of the station.
     pub pathway: bool,

@@ -47,7 +47,6 @@ impl DirectTransfer {
 /// A connection between two stops.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TransferEdge {
-    /// From stop.
     pub from_stop: StopIdx,
     /// End stop, length and flags.
     pub transfer: DirectTransfer,

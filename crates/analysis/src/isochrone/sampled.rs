@@ -150,7 +150,6 @@ impl<S: Sampled> Samples<S> {
         Samples { count, sum: sample.times(count) }
     }
 
-    /// Adds a sample.
     #[inline]
     pub fn add(&mut self, sample: S) {
         self.count += 1.0;

@@ -49,7 +49,6 @@ pub struct EarliestArrivals<'s> {
 /// instead of them. Everything except the vertices is by position among these.
 #[derive(Clone, Debug, Default)]
 pub struct ActiveTimes {
-    /// The vertices.
     pub vertices: VertexSet,
     /// Seconds to each vertex.
     pub seconds: Vec<i32>,

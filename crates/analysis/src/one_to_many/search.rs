@@ -16,7 +16,6 @@ use crate::vertex_set::{VertexPiece, VertexSet};
 /// vertices.
 #[derive(Clone, Debug, Default)]
 pub struct VertexValues {
-    /// The vertices.
     pub vertices: VertexSet,
     /// Seconds without the initial wait.
     pub seconds: Vec<f32>,

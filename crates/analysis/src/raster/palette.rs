@@ -5,7 +5,6 @@ pub type Rgba = [u8; 4];
 
 /// A style of analysis images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[allow(missing_docs)]
 pub enum Style {
     Color30,
     Gray,

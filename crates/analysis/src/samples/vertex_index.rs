@@ -23,7 +23,6 @@ const MAX_CELLS: f64 = 4e6;
 /// A node with its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// Street vertex.
     pub vertex: u32,
     /// Position.
     pub at: LatLon,

@@ -60,7 +60,6 @@ impl Crs {
         }
     }
 
-    /// EPSG number.
     pub fn epsg(&self) -> u16 {
         match self {
             Crs::Wgs84 => 4326,

@@ -8,16 +8,13 @@ use trestle_street::build::StreetBuildOptions;
 use trestle_transit::build::TransitBuildOptions;
 
 with_defaults! {
-    /// Options of a build.
     #[derive(Clone, Debug)]
     pub struct BuildOptions {
         /// Include GTFS.
         pub transit: bool = true,
         /// Include OSM.
         pub streets: bool = true,
-        /// Options of the street layer.
         pub street: StreetBuildOptions = StreetBuildOptions::default(),
-        /// Options of the transit layer.
         pub transit_layer: TransitBuildOptions = TransitBuildOptions::default(),
         /// Minutes between street and platform of subway stops (`subwayAccessTime`).
         pub subway_access_minutes: f64 = 2.0,

@@ -47,7 +47,6 @@ impl<'a> AddedRun<'a> {
         (0..=last).filter(here).filter(boards)
     }
 
-    /// All calls in order.
     pub(super) fn calls(&self) -> Vec<CallTime> {
         (0..self.added.stops.len()).map(|position| self.call(position)).collect()
     }

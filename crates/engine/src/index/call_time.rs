@@ -5,7 +5,6 @@ use trestle_transit::overlay::NO_TIME;
 
 /// How live data changed a trip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum RealtimeState {
     Scheduled,
     Updated,
@@ -17,17 +16,13 @@ pub enum RealtimeState {
 /// One call of a trip. Seconds count from the start of the service day; −1 where live data has removed the time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallTime {
-    /// Trip.
     pub trip: TripIdx,
-    /// Stop.
     pub stop: StopIdx,
     /// Position in the pattern.
     pub position: u32,
     /// Calls of the pattern.
     pub calls: u32,
-    /// Scheduled arrival.
     pub scheduled_arrival: i32,
-    /// Scheduled departure.
     pub scheduled_departure: i32,
     /// Arrival by live data.
     pub realtime_arrival: i32,
@@ -57,8 +52,6 @@ impl CallTime {
 /// The calls of one pattern at a stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatternCalls {
-    /// Pattern.
     pub pattern: PatternIdx,
-    /// Calls, in order.
     pub calls: Vec<CallTime>,
 }

@@ -60,7 +60,6 @@ columns! {
     }
 }
 
-/// One cluster.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cluster<'a> {
     /// `C000`, or the parent station's id.
@@ -106,7 +105,6 @@ impl Clusters {
         self.id.len()
     }
 
-    /// A cluster by its number.
     pub fn get(&self, cluster: u32) -> Option<Cluster<'_>> {
         let at = cluster as usize;
         let [lat, lon] = *self.position.get(at)?;

@@ -17,7 +17,6 @@ columns! {
         pub stops: Column<u32> => |g| index(g.listing.stops.len(), g.timetable.stops.id.len()),
         /// Listed routes: those with a pattern.
         pub routes: Column<u32> => |g| index(g.listing.routes.len(), g.timetable.routes.id.len()),
-        /// All patterns.
         pub patterns: Column<u32> => |g| index(g.timetable.patterns.count(), g.timetable.patterns.count()),
         /// Position of each pattern in `patterns`.
         pub pattern_ranks: Column<u32> => |g| index(g.timetable.patterns.count(), g.timetable.patterns.count()),
@@ -26,7 +25,6 @@ columns! {
         /// Earliest departure from the first stop and latest arrival at the last stop over all trips of each pattern,
         /// including runs by frequency; seconds of the service day.
         pub spans: Column<[i32; 2]> => |g| any(g.timetable.patterns.count()),
-        /// Stop clusters.
         pub clusters: Clusters => group,
     }
 }

@@ -18,7 +18,6 @@ pub struct LivePattern {
     /// `feed:route:direction:rt#n`; n is computed from the stops and their rules, so that it is the same after the next
     /// update and in every process.
     pub code: String,
-    /// Route.
     pub route: RouteIdx,
     /// direction_id, −1 when unknown.
     pub direction: i32,
@@ -134,12 +133,10 @@ impl LiveSchedule {
         self.of_stop.get(&stop).map_or(&[], Vec::as_slice)
     }
 
-    /// Live patterns of a route.
     pub fn patterns_of(&self, route: RouteIdx) -> &[u32] {
         self.of_route.get(&route).map_or(&[], Vec::as_slice)
     }
 
-    /// A live pattern by its code.
     pub fn find_pattern(&self, code: &str) -> Option<PatternIdx> {
         self.by_code.get(code).map(|&pattern| PatternIdx(pattern))
     }

@@ -15,7 +15,6 @@ use crate::error::EngineError;
 /// How to read the alerts of a feed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AlertOptions {
-    /// Feed that the ids belong to.
     pub feed_id: String,
     /// Alerts are shown this long before their start, seconds.
     pub early_start: i64,

@@ -18,13 +18,9 @@ pub type LocalizedText = Arc<[(String, String)]>;
 pub struct AlertPatch {
     /// Id; the same id replaces.
     pub id: String,
-    /// Header.
     pub header: LocalizedText,
-    /// Description.
     pub description: LocalizedText,
-    /// Link.
     pub url: LocalizedText,
-    /// Feed that the ids belong to.
     pub feed_id: String,
     /// agency_id, when the alert is about all of an agency.
     pub agency: Option<String>,
@@ -60,16 +56,13 @@ pub struct AlertedRide<'a> {
     pub trip: Option<TripIdx>,
     /// Id (`feed:trip`) of a trip that is not in the schedule.
     pub added_trip: Option<String>,
-    /// Service day.
     pub service_date: ServiceDate,
     /// First departure of the run by the schedule, seconds of the service day. Unknown for trips that are not in the
     /// schedule, and for vehicles of which only the headway is known.
     pub start_time: Option<i32>,
-    /// Route.
     pub route: RouteIdx,
     /// direction_id, −1 when unknown.
     pub direction: i32,
-    /// Headsign.
     pub headsign: Option<&'a str>,
     /// Stops where the rider gets on and off.
     pub ends: [StopIdx; 2],

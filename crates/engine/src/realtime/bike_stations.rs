@@ -24,11 +24,9 @@ const LABEL_PREFIX: &str = "bike rental station ";
 pub struct StationFacts {
     /// What it is for.
     pub kind: StationKind,
-    /// Station id.
     pub id: String,
     /// Name shown.
     pub name: String,
-    /// Position.
     pub position: LatLon,
 }
 
@@ -41,7 +39,6 @@ pub struct LiveStation {
     pub id: String,
     /// Name shown.
     pub name: String,
-    /// Position.
     pub position: LatLon,
     /// Bikes that can be taken.
     pub bikes: u32,

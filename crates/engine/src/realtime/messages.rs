@@ -9,7 +9,6 @@ use crate::error::EngineError;
 /// A whole feed.
 #[derive(Clone, PartialEq, Message)]
 pub struct FeedMessage {
-    /// Header.
     #[prost(message, optional, tag = "1")]
     pub header: Option<FeedHeader>,
     /// Entities, in no particular order.
@@ -17,7 +16,6 @@ pub struct FeedMessage {
     pub entities: Vec<FeedEntity>,
 }
 
-/// Header of a message.
 #[derive(Clone, PartialEq, Message)]
 pub struct FeedHeader {
     /// Version of the specification, required by it.
@@ -31,7 +29,6 @@ pub struct FeedHeader {
     pub timestamp: Option<u64>,
 }
 
-/// One entity.
 #[derive(Clone, PartialEq, Message)]
 pub struct FeedEntity {
     /// Id within the feed.
@@ -40,10 +37,8 @@ pub struct FeedEntity {
     /// In differential feeds: the entity is no longer valid.
     #[prost(bool, optional, tag = "2")]
     pub is_deleted: Option<bool>,
-    /// Times of a trip.
     #[prost(message, optional, tag = "3")]
     pub trip_update: Option<TripUpdate>,
-    /// Where a vehicle is.
     #[prost(message, optional, tag = "4")]
     pub vehicle: Option<VehiclePosition>,
     /// A text for travellers.
@@ -64,10 +59,8 @@ pub struct FeedEntity {
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct Unread {}
 
-/// Times of one trip.
 #[derive(Clone, PartialEq, Message)]
 pub struct TripUpdate {
-    /// The trip.
     #[prost(message, optional, tag = "1")]
     pub trip: Option<TripDescriptor>,
     /// By call, ordered by stop_sequence.
@@ -91,7 +84,6 @@ impl TripUpdate {
 /// What differs from the scheduled trip; of a duplicated trip, the new one.
 #[derive(Clone, PartialEq, Message)]
 pub struct TripProperties {
-    /// trip_id.
     #[prost(string, optional, tag = "1")]
     pub trip_id: Option<String>,
     /// Service day, `YYYYMMDD`.
@@ -100,7 +92,6 @@ pub struct TripProperties {
     /// First departure, `HH:MM:SS`.
     #[prost(string, optional, tag = "3")]
     pub start_time: Option<String>,
-    /// Headsign.
     #[prost(string, optional, tag = "5")]
     pub headsign: Option<String>,
 }
@@ -108,7 +99,6 @@ pub struct TripProperties {
 /// Which trip is meant.
 #[derive(Clone, PartialEq, Message)]
 pub struct TripDescriptor {
-    /// trip_id.
     #[prost(string, optional, tag = "1")]
     pub trip_id: Option<String>,
     /// Scheduled start, `HH:MM:SS`.
@@ -120,10 +110,8 @@ pub struct TripDescriptor {
     /// See [`TripRelationship`].
     #[prost(int32, optional, tag = "4")]
     pub relationship: Option<i32>,
-    /// route_id.
     #[prost(string, optional, tag = "5")]
     pub route_id: Option<String>,
-    /// direction_id.
     #[prost(uint32, optional, tag = "6")]
     pub direction_id: Option<u32>,
     /// A trip of a detour.
@@ -133,7 +121,6 @@ pub struct TripDescriptor {
 
 /// How a trip relates to the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum TripRelationship {
     Scheduled,
     Added,
@@ -161,16 +148,12 @@ impl TripDescriptor {
 /// Times of one call.
 #[derive(Clone, PartialEq, Message)]
 pub struct StopTimeUpdate {
-    /// stop_sequence of the call.
     #[prost(uint32, optional, tag = "1")]
     pub stop_sequence: Option<u32>,
-    /// Arrival.
     #[prost(message, optional, tag = "2")]
     pub arrival: Option<StopTimeEvent>,
-    /// Departure.
     #[prost(message, optional, tag = "3")]
     pub departure: Option<StopTimeEvent>,
-    /// stop_id of the call.
     #[prost(string, optional, tag = "4")]
     pub stop_id: Option<String>,
     /// 0 scheduled, 1 skipped, 2 no data, 3 unscheduled (runs of a headway service).
@@ -187,10 +170,8 @@ pub struct StopTimeProperties {
     /// stop_id of the stop that is used.
     #[prost(string, optional, tag = "1")]
     pub assigned_stop_id: Option<String>,
-    /// stop_headsign.
     #[prost(string, optional, tag = "2")]
     pub headsign: Option<String>,
-    /// pickup_type.
     #[prost(int32, optional, tag = "3")]
     pub pickup: Option<i32>,
     /// drop_off_type.
@@ -334,13 +315,10 @@ pub struct Alert {
     /// What it is about.
     #[prost(message, repeated, tag = "5")]
     pub informed_entities: Vec<EntitySelector>,
-    /// Link.
     #[prost(message, optional, tag = "8")]
     pub url: Option<TranslatedString>,
-    /// Header.
     #[prost(message, optional, tag = "10")]
     pub header: Option<TranslatedString>,
-    /// Description.
     #[prost(message, optional, tag = "11")]
     pub description: Option<TranslatedString>,
 }
@@ -348,10 +326,8 @@ pub struct Alert {
 /// A half-open range, epoch seconds.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct TimeRange {
-    /// Start.
     #[prost(uint64, optional, tag = "1")]
     pub start: Option<u64>,
-    /// End.
     #[prost(uint64, optional, tag = "2")]
     pub end: Option<u64>,
 }
@@ -359,22 +335,16 @@ pub struct TimeRange {
 /// What an alert is about.
 #[derive(Clone, PartialEq, Message)]
 pub struct EntitySelector {
-    /// agency_id.
     #[prost(string, optional, tag = "1")]
     pub agency_id: Option<String>,
-    /// route_id.
     #[prost(string, optional, tag = "2")]
     pub route_id: Option<String>,
-    /// route_type.
     #[prost(int32, optional, tag = "3")]
     pub route_type: Option<i32>,
-    /// A trip.
     #[prost(message, optional, tag = "4")]
     pub trip: Option<TripDescriptor>,
-    /// stop_id.
     #[prost(string, optional, tag = "5")]
     pub stop_id: Option<String>,
-    /// direction_id.
     #[prost(uint32, optional, tag = "6")]
     pub direction_id: Option<u32>,
 }
@@ -390,7 +360,6 @@ pub struct TranslatedString {
 /// A text in one language.
 #[derive(Clone, PartialEq, Message)]
 pub struct Translation {
-    /// The text.
     #[prost(string, optional, tag = "1")]
     pub text: Option<String>,
     /// BCP 47 code; absent for the default.
@@ -398,13 +367,11 @@ pub struct Translation {
     pub language: Option<String>,
 }
 
-/// Where a vehicle is.
 #[derive(Clone, PartialEq, Message)]
 pub struct VehiclePosition {
     /// The trip it serves.
     #[prost(message, optional, tag = "1")]
     pub trip: Option<TripDescriptor>,
-    /// Position.
     #[prost(message, optional, tag = "2")]
     pub position: Option<Position>,
     /// When it was there, epoch seconds.
@@ -413,12 +380,10 @@ pub struct VehiclePosition {
     /// stop_id of the present or next call.
     #[prost(string, optional, tag = "7")]
     pub stop_id: Option<String>,
-    /// The vehicle.
     #[prost(message, optional, tag = "8")]
     pub vehicle: Option<VehicleDescriptor>,
 }
 
-/// A position.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct Position {
     /// Degrees.
@@ -435,7 +400,6 @@ pub struct Position {
     pub speed: Option<f32>,
 }
 
-/// A vehicle.
 #[derive(Clone, PartialEq, Message)]
 pub struct VehicleDescriptor {
     /// Id of the operator.

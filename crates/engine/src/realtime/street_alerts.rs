@@ -10,7 +10,6 @@ use trestle_street::graph::{EdgeKind, StreetGraph};
 /// streets.
 const NEAR_M: f64 = 1.0;
 
-/// An alert and its place.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StreetAlert {
     /// The text for travellers.

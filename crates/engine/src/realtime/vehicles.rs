@@ -5,7 +5,6 @@ use trestle_model::geo::LatLon;
 use super::messages::{FeedEntity, read_feed};
 use crate::error::EngineError;
 
-/// Where a vehicle is.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vehicle {
     /// Id of the vehicle, else of the entity.

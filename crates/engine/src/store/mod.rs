@@ -34,12 +34,7 @@ const ALIGNMENT: usize = 64;
 pub enum StoreError {
     /// The file cannot be read or written.
     #[error("{path}: {source}")]
-    Io {
-        /// File.
-        path: PathBuf,
-        /// Cause.
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
     /// A directory, as commands are given; here it is a file.
     #[error("{0}: is a directory; give the graph file in it, such as {file}", file = .0.join("Graph.obj").display())]
     Directory(PathBuf),
@@ -51,7 +46,6 @@ pub enum StoreError {
         "{path}: graph format {found}, but this version reads format {FORMAT_VERSION}; build the graph again"
     )]
     Version {
-        /// File.
         path: PathBuf,
         /// Version found in the file.
         found: u32,
@@ -59,7 +53,6 @@ pub enum StoreError {
     /// Shorter or longer than its header says.
     #[error("{path}: {actual} bytes where the header says {expected}; the file is truncated or damaged")]
     Length {
-        /// File.
         path: PathBuf,
         /// Bytes the header gives.
         expected: u64,
@@ -69,7 +62,6 @@ pub enum StoreError {
     /// Contents do not match a checksum, or columns are missing or malformed.
     #[error("{path}: damaged graph file: {reason}")]
     Damaged {
-        /// File.
         path: PathBuf,
         /// What is wrong.
         reason: String,
@@ -84,7 +76,6 @@ pub enum StoreError {
 pub type Watch<'a> = &'a mut dyn FnMut(&str, f32) -> bool;
 
 impl StoreError {
-    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
             StoreError::Io { .. } | StoreError::Directory(_) => "GRAPH_IO",

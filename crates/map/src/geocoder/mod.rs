@@ -67,10 +67,8 @@ pub struct GeocodeQuery {
     pub places: bool,
 }
 
-/// A place that was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoundPlace {
-    /// Kind.
     pub category: Category,
     /// Name.
     pub name: String,
@@ -78,9 +76,7 @@ pub struct FoundPlace {
     pub code: Option<String>,
     /// `feed:stop` or cluster id.
     pub id: Option<String>,
-    /// Latitude.
     pub lat: f64,
-    /// Longitude.
     pub lon: f64,
 }
 

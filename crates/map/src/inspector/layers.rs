@@ -58,7 +58,6 @@ fn gray(level: u8) -> Color {
 }
 
 impl Layer {
-    /// The layer of a key.
     pub fn by_key(key: &str) -> Option<Layer> {
         LAYERS.iter().find(|(_, known, _)| *known == key).map(|(layer, ..)| *layer)
     }

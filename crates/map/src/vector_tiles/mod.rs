@@ -22,15 +22,11 @@ use writer::LayerWriter;
 /// A point from live data, which is not in the graph.
 #[derive(Clone, Debug, Default)]
 pub struct TilePoint {
-    /// Its position.
     pub position: LatLon,
-    /// Its attributes.
     pub attributes: Vec<(String, Value<String>)>,
 }
 
-/// A request for a tile.
 pub struct TileRequest<'a> {
-    /// The tile.
     pub id: TileId,
     /// The wanted layers; repeated ones are written once.
     pub layers: &'a [Layer],

@@ -75,7 +75,6 @@ impl Payable {
 /// A rendered section of a trip.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
-    /// The section as an itinerary.
     pub itinerary: Itinerary,
     /// The paid parts, from which the fare of the whole trip is computed.
     pub(super) payable: Payable,
@@ -90,9 +89,7 @@ pub struct SectionContext<'a> {
     /// The request of the section; its time is that of the section's start (backward: its end). Where
     /// sections are joined, it is that of the whole trip.
     pub request: &'a RoutingRequest,
-    /// Start of the section.
     pub from: SectionEnd,
-    /// End of the section.
     pub to: SectionEnd,
     /// The section before this one.
     pub previous: Option<&'a Section>,

@@ -31,7 +31,6 @@ pub struct NarratedEdge {
 /// A step on the edge that it begins with.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BegunStep {
-    /// The step.
     pub step: Step,
     /// Mode from here on, if it differs from the mode before.
     pub mode: Option<Mode>,

@@ -16,7 +16,6 @@ pub(super) fn named(name: String, position: LatLon) -> Place {
     Place { name, lon: position.lon, lat: position.lat, ..Place::default() }
 }
 
-/// The start of a street section.
 pub(super) fn section_start(path: &StreetPath, context: &SectionContext<'_>) -> Place {
     match &context.from {
         SectionEnd::Requested { name, position, .. } | SectionEnd::Via { name, position } => {

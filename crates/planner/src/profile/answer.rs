@@ -26,7 +26,6 @@ pub struct ProfileOption {
 /// A street path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetSegment {
-    /// Mode.
     pub mode: ProfileMode,
     /// Seconds, with the link of the stop.
     pub seconds: i32,
@@ -34,7 +33,6 @@ pub struct StreetSegment {
     pub edges: Vec<StreetEdge>,
 }
 
-/// An edge of a street path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetEdge {
     /// The edge, and the step that begins on it.
@@ -75,7 +73,6 @@ pub struct Segment {
 /// A pattern that a ride may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SegmentPattern {
-    /// Pattern.
     pub pattern: PatternIdx,
     /// Position of the boarding call.
     pub board: u32,
@@ -88,7 +85,6 @@ pub struct SegmentPattern {
 /// The price that a ride adds to the trip, in the currency's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SegmentFare {
-    /// Regular price.
     pub price: f64,
     /// Price for seniors; the regular price if there is none.
     pub senior: f64,

@@ -20,7 +20,6 @@ impl From<Interrupted> for ProfileError {
 }
 
 impl ProfileError {
-    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
             ProfileError::Invalid(_) => "INVALID_REQUEST",

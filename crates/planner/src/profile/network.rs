@@ -24,7 +24,6 @@ pub(super) struct Walk {
     pub(super) meters: f64,
 }
 
-/// A call of an active pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ActiveCall {
     /// Index of the active pattern.
@@ -75,7 +74,6 @@ impl<'a> Network<'a> {
         network
     }
 
-    /// Number of clusters.
     pub(super) fn cluster_count(&self) -> usize {
         self.stops.len()
     }
@@ -84,7 +82,6 @@ impl<'a> Network<'a> {
         self.cluster_of_stop[stop.index()]
     }
 
-    /// Walks from a cluster to others.
     pub(super) fn walks_from(&self, cluster: ClusterIdx) -> &[Walk] {
         &self.walks[cluster as usize]
     }

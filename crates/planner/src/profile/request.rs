@@ -53,7 +53,6 @@ impl ProfileMode {
 named! {
     /// The time by which options are ordered.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    #[allow(missing_docs)]
     pub enum OrderBy {
         Min = "MIN",
         #[default]
@@ -67,17 +66,13 @@ with_defaults! {
     /// metres per second.
     #[derive(Clone, PartialEq, Debug)]
     pub struct ProfileRequest {
-        /// Start.
         pub from: LatLon = LatLon::default(),
-        /// Destination.
         pub to: LatLon = LatLon::default(),
         /// First departure, epoch seconds.
         pub from_epoch: i64 = 0,
         /// Last departure, epoch seconds.
         pub to_epoch: i64 = 0,
-        /// Walking speed.
         pub walk_speed: f64 = 1.4,
-        /// Cycling speed.
         pub bike_speed: f64 = 4.1,
         /// Speed of cars on streets without a driving speed.
         pub car_speed: f64 = 20.0,

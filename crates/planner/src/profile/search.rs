@@ -71,7 +71,6 @@ struct Candidate {
 /// How a cluster was reached by a ride.
 #[derive(Clone, Copy)]
 struct Visit {
-    /// Number of rides.
     number: usize,
     least: i32,
     greatest: i32,

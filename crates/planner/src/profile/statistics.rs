@@ -5,11 +5,8 @@ use trestle_model::ids::{RouteIdx, StopIdx};
 /// Seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
-    /// Least.
     pub min: i32,
-    /// Average.
     pub avg: i32,
-    /// Greatest.
     pub max: i32,
     /// Number of values; 1 for a sum.
     pub num: i32,

@@ -69,13 +69,10 @@ pub(crate) struct Appearance {
     pub(crate) name: StringIdx,
 }
 
-/// A feature of the map.
 pub struct MapFeature<'a> {
-    /// Its kind.
     pub kind: &'static MapKind,
     /// See [`map_flags`].
     pub flags: u8,
-    /// Index of its name.
     pub name: u32,
     bytes: &'a [u8],
     origin: GridPoint,

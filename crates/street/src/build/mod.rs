@@ -111,7 +111,6 @@ impl StreetBuilder {
         elevation::apply(&mut self.network, raster, unit, issues, progress);
     }
 
-    /// The finished graph.
     pub fn finish(mut self) -> StreetGraph {
         // Halves of streets split at stops are open to through traffic.
         ways_out::mark(&mut self.network, self.options.island_without_stops_max);

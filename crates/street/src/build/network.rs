@@ -40,7 +40,6 @@ pub(crate) enum EdgeState {
     Live,
     /// Split, but kept in addition to its halves because a restriction or note refers to it. Not split again.
     Surviving,
-    /// Gone.
     Removed,
 }
 

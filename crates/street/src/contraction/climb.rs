@@ -80,7 +80,6 @@ impl Climb {
         &self.ranks
     }
 
-    /// The cost of a rank.
     #[inline(always)]
     pub(super) fn cost(&self, rank: u32) -> u32 {
         self.costs[rank as usize].get()

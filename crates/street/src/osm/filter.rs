@@ -163,7 +163,6 @@ pub(crate) fn directed_permissions(
     (forward, back)
 }
 
-/// Permission of an area.
 pub(crate) fn area_permission(tags: &Tags, bans: DiscouragedBans) -> Permission {
     way_permission(tags, Permission::WALK_BICYCLE, bans)
 }

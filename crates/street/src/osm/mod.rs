@@ -82,9 +82,7 @@ pub(crate) type RawTags<'a> = [(&'a str, &'a str)];
 pub(crate) trait ElementSink {
     /// A node; its position may be missing (NaN) or not on Earth.
     fn node(&mut self, id: i64, position: LatLon, tags: &RawTags<'_>);
-    /// A way and its nodes.
     fn way(&mut self, id: i64, nodes: &[i64], tags: &RawTags<'_>);
-    /// A relation.
     fn relation(&mut self, id: i64, members: &[RawMember<'_>], tags: &RawTags<'_>);
 }
 

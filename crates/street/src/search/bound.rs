@@ -84,7 +84,6 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The bound at a position.
     #[inline(always)]
     pub(super) fn at_position(&self, position: LatLon) -> f64 {
         match self {

@@ -19,7 +19,6 @@ columns! {
         pub after_restrictions: Column<u32> => |g| both(index(g.search.after_restrictions.len(), g.arcs.len()), Ascending),
         /// The edges as arcs of backward searches, in the order of `in_edges`.
         pub in_arcs: Column<Arc> => |g| each(g.arcs.len(), |at, arc| in_arc_of(g, at, arc)),
-        /// The links of stops.
         pub links: StopLinkIndex => group,
         /// Smallest ratio of effective to real length (one entry; 1 without elevation).
         pub least_slope_factor: Column<f32> => |_| single(slope_factor),

@@ -85,7 +85,6 @@ const INTERRUPT_EVERY: u32 = 2048;
 /// What a search minimizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Objective {
-    /// Generalized cost.
     #[default]
     Cost,
     /// Seconds; weights then are seconds too.
@@ -95,14 +94,12 @@ pub enum Objective {
 /// What to search, with its costs and limits.
 #[derive(Clone, Copy)]
 pub struct StreetQuery<'a> {
-    /// The streets.
     pub graph: &'a StreetGraph,
     /// The costs, and how the traveller moves.
     pub costs: &'a StreetCosts,
     /// Bike stations, for [`crate::cost::StreetMode::RentedBicycle`] and
     /// [`crate::cost::StreetMode::ParkBicycle`].
     pub stations: Option<&'a LinkedBikeStations>,
-    /// Limits.
     pub limits: StreetLimits,
     /// What is minimized.
     pub objective: Objective,

@@ -231,7 +231,6 @@ pub enum StationKind {
 }
 
 impl StationKind {
-    /// The kind of stations that a street mode needs.
     pub(super) fn used_by(street_mode: StreetMode) -> Option<StationKind> {
         match street_mode {
             StreetMode::RentedBicycle => Some(StationKind::Rental),

@@ -50,7 +50,6 @@ pub(super) struct Setting<'g> {
 }
 
 impl<'g> Setting<'g> {
-    /// The setting of a query in one direction.
     pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, direction: Direction) -> Setting<'g> {
         let StreetQuery { graph, costs, stations, limits, objective, interrupted, .. } = *query;
         // Restrictions do not apply to pedestrians, but the reference keeps separate labels for them too.
@@ -111,13 +110,11 @@ impl<'g> Setting<'g> {
         if id < self.nodes { (FIRST_LAYER, id) } else { (id / self.nodes, id % self.nodes) }
     }
 
-    /// The edge of a node that is a slot.
     #[inline(always)]
     pub(super) fn slot_edge(&self, node: u32) -> u32 {
         self.slots[node as usize - self.graph.vertex_count()]
     }
 
-    /// The vertex of a node that is a slot.
     #[inline(always)]
     pub(super) fn slot_vertex(&self, node: u32) -> u32 {
         let edge = self.graph.edge(EdgeIdx(self.slot_edge(node)));

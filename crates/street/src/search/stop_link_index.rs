@@ -39,7 +39,6 @@ impl StopLinkIndex {
 }
 
 impl StreetGraph {
-    /// The links of a stop.
     pub fn links_of(&self, stop: u32) -> &[StopLink] {
         list(&self.search.links.first_of_stop, &self.stop_links, stop as usize)
     }

@@ -25,7 +25,6 @@ pub(super) struct LabelDetails {
 /// A vertex that was reached.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkedTo {
-    /// Street vertex.
     pub vertex: u32,
     /// Seconds to (backward: from) it.
     pub seconds: u32,

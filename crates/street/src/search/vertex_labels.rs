@@ -20,7 +20,6 @@ use crate::cost::{Effort, TraverseMode};
 /// A start of a search from many vertices, e.g. a stop's street vertex with the arrival there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeStart {
-    /// The vertex.
     pub vertex: VertexIdx,
     /// Seconds already spent.
     pub seconds: i32,
@@ -33,7 +32,6 @@ pub struct TreeStart {
 /// The best path to a vertex.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VertexLabel {
-    /// Seconds.
     pub seconds: i32,
     /// Cost.
     pub weight: f64,

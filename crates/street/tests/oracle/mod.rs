@@ -1,7 +1,7 @@
 //! The rules of travel on streets, stated again as plainly as possible, for Dijkstra's algorithm over hash maps. Searches
 //! keep one label per vertex and layer, so the order of equally good paths matters and is part of the rules. From several
 //! starts, drives to transit keep more labels: seconds on streets are limited, and another start may leave some.
-#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+#![allow(clippy::unwrap_used, unreachable_pub)]
 
 mod places;
 mod search;

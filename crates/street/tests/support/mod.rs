@@ -1,6 +1,6 @@
 //! Towns as small texts, one element a line:
 //! `n1 41.0 -8.0 key=value …`, `w10 1,2,3 key=value …`, `r20 from:w10 via:n2 to:w11 key=value …`.
-#![allow(clippy::unwrap_used, dead_code, missing_docs, unreachable_pub)]
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub)]
 
 use std::fmt::Write;
 use std::io::Cursor;

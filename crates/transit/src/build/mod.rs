@@ -21,7 +21,6 @@ use crate::timetable::Timetable;
 use assembly::Assembly;
 
 with_defaults! {
-    /// Options of a build.
     #[derive(Clone, PartialEq, Debug)]
     pub struct TransitBuildOptions {
         /// Riders may stay seated when the next trip of the block starts within this many metres of the last stop.
@@ -49,7 +48,6 @@ pub struct GtfsInput<'a> {
 /// A timetable, with the lines that its stops come from.
 #[derive(Debug, Default)]
 pub struct BuiltTimetable {
-    /// The timetable.
     pub timetable: Timetable,
     /// Line of each stop in its stops.txt, for issues.
     pub stop_lines: Vec<u64>,

@@ -32,7 +32,6 @@ const DOLLAR: &str = "USD";
 named! {
     /// Who pays a price.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    #[allow(missing_docs)]
     pub enum FareType {
         Regular = "regular",
         Senior = "senior",
@@ -183,7 +182,6 @@ fn is_operated_by(timetable: &Timetable, ride: &FareRide, name: &str) -> bool {
     agency_id(timetable, ride.route) == name || timetable.feed_id(ride.feed) == name
 }
 
-/// agency_id of a route's agency.
 fn agency_id(timetable: &Timetable, route: RouteIdx) -> &str {
     let agency = timetable.agency_of(route);
     timetable.agencies.id.get(agency.index()).map_or("", |&id| timetable.texts.get(id))

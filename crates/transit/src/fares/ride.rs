@@ -11,7 +11,6 @@ use crate::timetable::Timetable;
 /// A ride on one route.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FareRide {
-    /// Route.
     pub route: RouteIdx,
     /// Trips; none for a ride on a trip that live data added.
     pub trips: Vec<TripIdx>,

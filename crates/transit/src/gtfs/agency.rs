@@ -4,7 +4,6 @@ use crate::error::TransitError;
 use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Reading, Table};
 
-/// A row of agency.txt.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct AgencyRow {
     /// agency_id; 0 when blank (replaced by the feed id).

@@ -6,7 +6,6 @@ use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Reading, Table};
 use crate::timetable::{Frequency, LAST_SECOND};
 
-/// A row of frequencies.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FrequencyRow {
     /// Position in trips.

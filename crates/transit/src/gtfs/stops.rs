@@ -10,7 +10,6 @@ use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Col, Reading, Row, Table};
 use crate::timetable::UNSET;
 
-/// A row of stops.txt.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StopRow {
     pub(crate) id: u32,

@@ -28,7 +28,6 @@ pub(crate) struct TripFacts {
     pub(crate) row: u32,
 }
 
-/// A row of trips.txt.
 #[derive(Clone, Debug)]
 pub(crate) struct TripRow {
     pub(crate) facts: TripFacts,

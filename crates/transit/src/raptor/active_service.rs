@@ -32,7 +32,6 @@ pub struct ActivePattern {
     pub pattern: u32,
     /// Position in that pattern of the first call here (0 unless live data has no times for the first calls).
     pub first_position: u32,
-    /// GTFS route.
     pub route: RouteIdx,
     /// `Mode as u8`.
     pub mode: u8,
@@ -40,7 +39,6 @@ pub struct ActivePattern {
     pub first_call: u32,
     /// Number of calls.
     pub calls: u32,
-    /// First lane.
     pub first_lane: u32,
     /// Number of lanes.
     pub lanes: u32,
@@ -73,7 +71,6 @@ impl ActivePattern {
 pub struct Lane {
     /// Active pattern.
     pub pattern: u32,
-    /// First run.
     pub first_run: u32,
     /// Number of runs.
     pub runs: u32,
@@ -130,7 +127,6 @@ pub struct Headway {
 pub struct Run {
     /// Trip; higher numbers than those of the timetable are added trips of the overlay.
     pub trip: TripIdx,
-    /// Lane.
     pub lane: u32,
     /// Index of its service day in [`ActiveService::days`].
     pub day: u32,
@@ -191,7 +187,6 @@ pub struct ActiveService {
     pub call_flags: Vec<u8>,
     /// Lanes, pattern by pattern.
     pub lanes: Vec<Lane>,
-    /// Headway services.
     pub headways: Vec<Headway>,
     /// Arrivals and departures, lane by lane, call by call, run by run.
     pub times: Vec<i32>,
@@ -222,19 +217,16 @@ impl ActiveService {
         self.live_transfers.as_ref().map_or(&timetable.transfers, |live| &live.transfers)
     }
 
-    /// The calls at a stop.
     #[inline(always)]
     pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {
         let i = stop.index();
         &self.stop_calls[self.stop_call_offsets[i] as usize..self.stop_call_offsets[i + 1] as usize]
     }
 
-    /// Number of stops.
     pub fn stop_count(&self) -> usize {
         self.stop_call_offsets.len().saturating_sub(1)
     }
 
-    /// The stops of a pattern.
     #[inline(always)]
     pub fn stops_of(&self, pattern: &ActivePattern) -> &[StopIdx] {
         &self.call_stop[pattern.call_range()]
@@ -278,7 +270,6 @@ impl ActiveService {
         lane.leaving_at::<D>(&self.times, position, run)
     }
 
-    /// The lane of a run.
     #[inline(always)]
     pub fn lane_of_run(&self, run: usize) -> &Lane {
         &self.lanes[self.runs[run].lane as usize]
@@ -301,7 +292,6 @@ impl ActiveService {
         self.headways.get(self.lane_of_run(run).headway as usize)
     }
 
-    /// The active pattern of a run.
     pub fn pattern_of_run(&self, run: usize) -> &ActivePattern {
         &self.patterns[self.lane_of_run(run).pattern as usize]
     }

@@ -129,7 +129,6 @@ impl<'a> Compiler<'a> {
         self.zone_of_agency.get(agency as usize).copied().unwrap_or(0)
     }
 
-    /// Adds the runs of a scheduled pattern.
     pub(super) fn add_scheduled(&mut self, pattern: usize) {
         let (patterns, trips) = (&self.timetable.patterns, &self.timetable.trips);
         let zone = self.zone_of_route(patterns.route[pattern]);

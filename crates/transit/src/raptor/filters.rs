@@ -174,7 +174,6 @@ impl Filters {
         self.partial_index(run).is_some()
     }
 
-    /// Bans a whole trip.
     pub(super) fn ban_trip(&mut self, trip: TripIdx) {
         self.banned_trips.insert(trip.index());
         self.run_checks = true;

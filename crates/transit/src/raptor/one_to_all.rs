@@ -20,13 +20,11 @@ use trestle_model::{Backward, Directed, Direction, Forward};
 /// A path to a stop, having left a vehicle there (backward: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StopArrival {
-    /// Stop.
     pub stop: StopIdx,
     /// Seconds between the requested time and being at the stop.
     pub seconds: i32,
     /// Seconds of that spent waiting for the first vehicle (backward: after the last one).
     pub initial_wait: i32,
-    /// Generalized cost.
     pub cost: f64,
     /// Vehicles boarded.
     pub boardings: u32,

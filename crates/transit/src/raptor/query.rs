@@ -6,20 +6,15 @@ use trestle_model::{RoutingRequest, ServiceDate};
 /// A street path between a place and a stop, in any mode.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Endpoint {
-    /// Stop.
     pub stop: StopIdx,
-    /// Seconds.
     pub seconds: i32,
-    /// Generalized cost.
     pub cost: f64,
 }
 
 /// A start inside a running vehicle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OnBoardStart {
-    /// Trip.
     pub trip: TripIdx,
-    /// Service day.
     pub service_date: ServiceDate,
     /// Seconds added to the trip's scheduled times for the run of a frequency trip, 0 for other trips.
     pub run_shift: i32,
@@ -34,7 +29,6 @@ pub struct OnBoardStart {
 pub struct StreetAlternative {
     /// Arrival (backward: departure), epoch seconds.
     pub epoch: i64,
-    /// Generalized cost.
     pub cost: f64,
 }
 
@@ -76,9 +70,7 @@ pub struct StreetWalk {
     pub from: StopIdx,
     /// Where it ends.
     pub to: StopIdx,
-    /// Seconds.
     pub seconds: i32,
-    /// Generalized cost.
     pub cost: f64,
 }
 

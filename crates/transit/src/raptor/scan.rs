@@ -82,7 +82,6 @@ pub(super) struct MarkedCall {
     pub(super) only_run: Option<i32>,
 }
 
-/// A search in rounds.
 pub(super) trait RoundSearch<'w, D: Directed> {
     /// The riders of a lane while it is scanned.
     type Aboard;

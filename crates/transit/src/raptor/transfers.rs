@@ -48,7 +48,6 @@ pub(super) struct Walks {
     pub(super) backward: Vec<Walk>,
     /// First walk of each stop in `backward`.
     pub(super) backward_offsets: Vec<u32>,
-    /// Stops with rules.
     ruled_stops: BitSet,
     /// Stops with rules for certain trips or routes.
     trip_ruled_stops: BitSet,

@@ -30,7 +30,6 @@ pub struct Report {
 pub struct PlacedStop {
     /// Its index.
     pub stop: StopIdx,
-    /// Its position.
     pub position: LatLon,
 }
 

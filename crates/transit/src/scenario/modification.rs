@@ -110,7 +110,6 @@ pub enum PatternRoute {
     New {
         /// Short name; part of its id.
         name: String,
-        /// GTFS route_type.
         route_type: i32,
         /// Agency; the first one when absent.
         agency: Option<String>,
@@ -194,7 +193,6 @@ pub struct AddedTransferRule {
 
 /// One side of a rule: a stop, or a station for all its stops, and the only route or trip that the rule is for.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct TransferEnd {
     pub stop: String,
     pub route: Option<String>,

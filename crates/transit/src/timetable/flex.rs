@@ -10,9 +10,7 @@ use super::{Timetable, rules};
 columns! {
     /// A GTFS-flex area (locations.geojson or the older areas.txt).
     pub struct FlexAreas in Timetable {
-        /// Feed.
         pub feed: Column<u32> => |t| index(t.flex.areas.id.len(), t.feeds.id.len()),
-        /// Area id.
         pub id: Column<u32> => |t| text(t.flex.areas.id.len(), &t.texts),
         /// First boundary point of each area; one more entry than areas.
         pub offsets: Column<u32> => |t| offsets(t.flex.areas.id.len(), t.flex.areas.points.len()),
@@ -27,7 +25,6 @@ columns! {
 pub struct FlexTrip {
     /// drt_advance_book_min, minutes.
     pub advance_book_min: f64,
-    /// Trip.
     pub trip: u32,
     /// drt_max_travel_time.
     pub max_travel_time: u32,
@@ -37,9 +34,7 @@ pub struct FlexTrip {
     pub pickup_message: u32,
     /// drt_drop_off_message.
     pub drop_off_message: u32,
-    /// continuous_pickup_message.
     pub continuous_pickup_message: u32,
-    /// continuous_drop_off_message.
     pub continuous_drop_off_message: u32,
     /// Zero.
     pub padding: u32,
@@ -64,11 +59,8 @@ pub struct FlexCall {
 columns! {
     /// Flexible service of the trips and calls that have any.
     pub struct Flex in Timetable {
-        /// Areas.
         pub areas: FlexAreas => group,
-        /// By trip.
         pub trips: Column<FlexTrip> => |t| each(t.flex.trips.len(), |row, trip| rules::flex_trip(t, row, trip)),
-        /// By call.
         pub calls: Column<FlexCall> => |t| each(t.flex.calls.len(), |row, call| rules::flex_call(t, row, call)),
     }
 }

@@ -61,23 +61,15 @@ columns! {
 columns! {
     /// agency.txt.
     pub struct Agencies in Timetable {
-        /// Feed.
         pub feed: Column<u32> => |t| index(t.agencies.id.len(), t.feeds.id.len()),
         /// agency_id; the feed id when blank.
         pub id: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
-        /// agency_name.
         pub name: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
-        /// agency_url.
         pub url: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
-        /// agency_timezone.
         pub timezone: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
-        /// agency_lang.
         pub lang: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
-        /// agency_phone.
         pub phone: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
-        /// agency_fare_url.
         pub fare_url: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
-        /// agency_branding_url.
         pub branding_url: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
     }
 }
@@ -85,23 +77,16 @@ columns! {
 columns! {
     /// stops.txt, all location types.
     pub struct Stops in Timetable {
-        /// Feed.
         pub feed: Column<u32> => |t| index(t.stops.id.len(), t.feeds.id.len()),
-        /// stop_id.
         pub id: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// stop_code.
         pub code: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// stop_name.
         pub name: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// stop_desc.
         pub desc: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         /// Latitude, degrees.
         pub lat: Column<f64> => |t| within(t.stops.id.len(), -90.0..=90.0),
         /// Longitude, degrees.
         pub lon: Column<f64> => |t| within(t.stops.id.len(), -180.0..=180.0),
-        /// zone_id.
         pub zone: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// stop_url.
         pub url: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         /// location_type 0–4.
         pub location_type: Column<u8> => |t| any(t.stops.id.len()),
@@ -111,13 +96,11 @@ columns! {
         pub parent: Column<u32> => |t| both(index_or_none(t.stops.id.len(), t.stops.id.len()), each(t.stops.id.len(), |stop, _| rules::parents(t, stop))),
         /// parent_station as written.
         pub parent_id: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// stop_timezone.
         pub timezone: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         /// vehicle_type, [`UNSET`] when absent.
         pub vehicle_type: Column<i32> => |t| any(t.stops.id.len()),
         /// platform_code.
         pub platform: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// direction.
         pub direction: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         /// First entry in `patterns` of each stop; one more entry than stops.
         pub pattern_offsets: Column<u32> => |t| offsets(t.stops.id.len(), t.stops.patterns.len()),
@@ -129,27 +112,17 @@ columns! {
 columns! {
     /// routes.txt (all rows; routes without a pattern exist here but not in the interface's index).
     pub struct Routes in Timetable {
-        /// Feed.
         pub feed: Column<u32> => |t| index(t.routes.id.len(), t.feeds.id.len()),
-        /// Agency.
         pub agency: Column<u32> => |t| index(t.routes.id.len(), t.agencies.id.len()),
-        /// route_id.
         pub id: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
-        /// route_short_name.
         pub short_name: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
-        /// route_long_name.
         pub long_name: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
-        /// route_type.
         pub route_type: Column<i32> => |t| any(t.routes.id.len()),
         /// `Mode as u8`.
         pub mode: Column<u8> => |t| within(t.routes.id.len(), 0..=rules::LAST_MODE),
-        /// route_desc.
         pub desc: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
-        /// route_url.
         pub url: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
-        /// route_color.
         pub color: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
-        /// route_text_color.
         pub text_color: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
         /// route_bikes_allowed (deprecated column), 0 when absent.
         pub route_bikes_allowed: Column<u8> => |t| any(t.routes.id.len()),
@@ -159,7 +132,6 @@ columns! {
         pub sort_order: Column<i32> => |t| any(t.routes.id.len()),
         /// eligibility_restricted, [`UNSET`] when absent.
         pub eligibility_restricted: Column<i32> => |t| any(t.routes.id.len()),
-        /// route_branding_url.
         pub branding_url: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
         /// First entry in `patterns` of each route; one more entry than routes.
         pub pattern_offsets: Column<u32> => |t| offsets(t.routes.id.len(), t.routes.patterns.len()),
@@ -172,7 +144,6 @@ columns! {
     /// Patterns: trips of one route and direction with one sequence of (stop, pickup, drop-off), in the order
     /// of the interface (see `hash_order`) within a feed.
     pub struct Patterns in Timetable {
-        /// Route.
         pub route: Column<u32> => |t| index(t.patterns.route.len(), t.routes.id.len()),
         /// direction_id, −1 when unknown.
         pub direction: Column<i32> => |t| any(t.patterns.route.len()),
@@ -204,21 +175,14 @@ columns! {
 columns! {
     /// Trips, pattern by pattern.
     pub struct Trips in Timetable {
-        /// trip_id.
         pub id: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
-        /// Pattern.
         pub pattern: Column<u32> => |t| both(index(t.trips.id.len(), t.patterns.route.len()), each(t.trips.id.len(), |trip, pattern| rules::trip_of_pattern(t, trip, *pattern))),
-        /// Service.
         pub service: Column<u32> => |t| index(t.trips.id.len(), t.services.id.len()),
-        /// trip_headsign.
         pub headsign: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
-        /// trip_short_name.
         pub short_name: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
         /// route_short_name of trips.txt (a rare extension).
         pub route_short_name: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
-        /// block_id.
         pub block: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
-        /// shape_id.
         pub shape: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
         /// fare_id (extension).
         pub fare: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
@@ -291,9 +255,7 @@ impl Frequency {
 columns! {
     /// Services and the days on which they run.
     pub struct Services in Timetable {
-        /// Feed.
         pub feed: Column<u32> => |t| index(t.services.id.len(), t.feeds.id.len()),
-        /// service_id.
         pub id: Column<u32> => |t| text(t.services.id.len(), &t.texts),
         /// First day of the bit sets, days since 1970 (one entry).
         pub first_day: Column<i32> => |_| single(rules::day),
@@ -310,7 +272,6 @@ columns! {
 pub struct TransferRule {
     /// From stop; the column is sorted by (from_stop, to_stop).
     pub from_stop: u32,
-    /// To stop.
     pub to_stop: u32,
     /// Route or [`Self::ANY`].
     pub from_route: u32,
@@ -361,9 +322,7 @@ columns! {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 pub struct Pathway {
-    /// From stop.
     pub from_stop: u32,
-    /// To stop.
     pub to_stop: u32,
     /// traversal_time in seconds.
     pub seconds: i32,
@@ -381,7 +340,6 @@ pub struct FareAttribute {
     pub youth_minor_units: i64,
     /// The same for seniors (`senior_price`), −1 when absent.
     pub senior_minor_units: i64,
-    /// Feed.
     pub feed: u32,
     /// fare_id text.
     pub id: u32,
@@ -426,7 +384,6 @@ pub struct RentalPrice {
 columns! {
     /// The fare services configured for the build, whose prices are added up.
     pub struct FareServices in Timetable {
-        /// Kind of each service.
         pub kind: Column<u32> => |t| within(t.fare_services.kind.len(), 0..=rules::LAST_FARE_SERVICE),
         /// Currency of rented bikes (text), 0 for other services.
         pub currency: Column<u32> => |t| text(t.fare_services.kind.len(), &t.texts),
@@ -458,31 +415,19 @@ columns! {
 columns! {
     /// The whole transit layer.
     pub struct Timetable in Timetable {
-        /// Texts.
         pub texts: Strings => |t| group(&t.texts),
-        /// Feeds.
         pub feeds: Feeds => group,
-        /// Agencies.
         pub agencies: Agencies => group,
-        /// Stops.
         pub stops: Stops => group,
-        /// Routes.
         pub routes: Routes => group,
-        /// Patterns.
         pub patterns: Patterns => group,
-        /// Trips.
         pub trips: Trips => group,
-        /// Services.
         pub services: Services => group,
-        /// Transfers.
         pub transfers: Transfers => group,
-        /// pathways.txt.
         pub pathways: Column<Pathway> => |t| each(t.pathways.len(), |_, pathway| rules::pathway(t, pathway)),
         /// fare_attributes.txt.
         pub fares: Column<FareAttribute> => |t| each(t.fares.len(), |_, fare| rules::fare(t, fare)),
-        /// fare_rules.txt.
         pub fare_rules: Column<FareRule> => |t| each(t.fare_rules.len(), |_, rule| rules::fare_rule(t, rule)),
-        /// Fare services.
         pub fare_services: FareServices => group,
         /// Flexible service.
         pub flex: Flex => group,

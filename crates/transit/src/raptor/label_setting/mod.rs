@@ -27,7 +27,6 @@ pub struct ArrivalWithWait {
     pub seconds: i32,
     /// Seconds of that spent waiting for the first vehicle (backward: after the last one).
     pub initial_wait: i32,
-    /// Generalized cost.
     pub cost: f64,
 }
 
@@ -56,7 +55,6 @@ impl StreetsBetween for NoStreets {
 /// A stop that is reached on the streets from another one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Walked {
-    /// Stop.
     pub stop: StopIdx,
     /// Seconds since the start of the search.
     pub seconds: i32,
