@@ -24,11 +24,7 @@ pub enum EngineError {
     InputMissing(PathBuf),
     /// An input file cannot be read.
     #[error("{path}: {source}")]
-    InputUnreadable {
-        /// File or directory.
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    InputUnreadable { path: PathBuf, source: std::io::Error },
     /// Somebody asked a build to stop.
     #[error("the build was aborted")]
     Aborted,

@@ -38,7 +38,6 @@ pub struct Snapshot {
     pub overlay: Option<Arc<Overlay>>,
     /// Bike rental stations and bike parks, joined to the streets.
     pub bikes: Arc<BikeStations>,
-    /// Alerts about transit.
     pub alerts: Arc<AlertSet>,
     pub street_alerts: Arc<StreetAlerts>,
     /// Fare rules, prepared for look-ups.

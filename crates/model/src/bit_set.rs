@@ -5,7 +5,6 @@
 pub struct BitSet(Vec<u64>);
 
 impl BitSet {
-    /// Whether `index` is in the set.
     #[inline(always)]
     pub fn has(&self, index: usize) -> bool {
         self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)

@@ -38,7 +38,6 @@ impl<T, const SIZE: usize> Default for Buckets<T, SIZE> {
 }
 
 impl<T: Copy, const SIZE: usize> Buckets<T, SIZE> {
-    /// Removes all entries.
     pub fn clear(&mut self) {
         self.ends[..self.end].fill([NONE; 2]);
         self.end = 0;

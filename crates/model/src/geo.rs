@@ -6,9 +6,7 @@ pub const EARTH_RADIUS_M: f64 = 6_371_010.0;
 /// A position in degrees.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LatLon {
-    /// Latitude in degrees.
     pub lat: f64,
-    /// Longitude in degrees.
     pub lon: f64,
 }
 
@@ -32,13 +30,9 @@ impl LatLon {
 /// A box of latitudes and longitudes, in degrees.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoundingBox {
-    /// Least latitude.
     pub south: f64,
-    /// Least longitude.
     pub west: f64,
-    /// Greatest latitude.
     pub north: f64,
-    /// Greatest longitude.
     pub east: f64,
 }
 

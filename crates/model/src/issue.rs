@@ -54,7 +54,6 @@ impl IssueSink {
         self.counts.iter().map(|(code, count)| (*code, *count))
     }
 
-    /// Adds all issues of `other`.
     pub fn append(&mut self, other: IssueSink) {
         self.issues.extend(other.issues);
         for (code, count) in other.counts {

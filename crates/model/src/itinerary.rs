@@ -107,9 +107,7 @@ pub struct Step {
     pub area: bool,
     /// The street name was generated.
     pub bogus_name: bool,
-    /// Start of the step.
     pub lon: f64,
-    /// Start of the step.
     pub lat: f64,
     /// (metres from the step's start, metres of elevation).
     pub elevation: Vec<(f64, f64)>,
@@ -169,7 +167,6 @@ pub struct Leg {
     pub distance: f64,
     /// Whether it includes a station pathway.
     pub pathway: bool,
-    /// Means of travel.
     pub mode: Mode,
     /// Offset of the agency's time zone at the start, milliseconds; for legs on streets, of the graph's time zone.
     pub agency_time_zone_offset_ms: i32,

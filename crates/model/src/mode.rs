@@ -52,13 +52,11 @@ impl ModeSet {
         modes.iter().fold(ModeSet(0), |set, &m| set.with(m))
     }
 
-    /// Whether `mode` is in the set.
     #[inline]
     pub fn has(self, mode: Mode) -> bool {
         self.0 & (1 << mode as u16) != 0
     }
 
-    /// The set with `mode` added.
     pub fn with(self, mode: Mode) -> Self {
         ModeSet(self.0 | 1 << mode as u16)
     }

@@ -97,7 +97,6 @@ with_defaults! {
         pub triangle_slope: f64 = 0.0,
         /// See `triangle_safety`.
         pub triangle_time: f64 = 0.0,
-        /// Cycling optimization.
         pub optimize: Optimize = Optimize::Quick,
         /// Allowed modes after resolving qualifiers.
         pub modes: ModeSet = ModeSet::TRANSIT.with(Mode::Walk),
@@ -160,7 +159,6 @@ with_defaults! {
         pub clamp_initial_wait: i64 = -1,
         /// Language code such as `en`.
         pub locale: String = "en".to_owned(),
-        /// Ignore live data.
         pub ignore_realtime: bool = false,
         /// Steepest usable slope with `wheelchair`.
         pub max_slope: f64 = 0.083_333_333_333_3,

@@ -33,7 +33,6 @@ impl Strings {
         Some(self.get(index)).filter(|text| !text.is_empty())
     }
 
-    /// Number of texts.
     #[inline]
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1)

@@ -32,7 +32,6 @@ pub use options::BuildOptions;
 /// Called with the current step and its progress (0 to 1).
 pub type Progress<'a> = &'a mut (dyn FnMut(&str, f32) + Send);
 
-/// What a build did.
 pub struct BuildOutcome {
     /// File written.
     pub path: PathBuf,

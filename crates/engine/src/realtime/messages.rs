@@ -31,7 +31,6 @@ pub struct FeedHeader {
 
 #[derive(Clone, PartialEq, Message)]
 pub struct FeedEntity {
-    /// Id within the feed.
     #[prost(string, optional, tag = "1")]
     pub id: Option<String>,
     /// In differential feeds: the entity is no longer valid.
@@ -41,7 +40,6 @@ pub struct FeedEntity {
     pub trip_update: Option<TripUpdate>,
     #[prost(message, optional, tag = "4")]
     pub vehicle: Option<VehiclePosition>,
-    /// A text for travellers.
     #[prost(message, optional, tag = "5")]
     pub alert: Option<Alert>,
     /// A shape that is not in the schedule.
@@ -96,7 +94,6 @@ pub struct TripProperties {
     pub headsign: Option<String>,
 }
 
-/// Which trip is meant.
 #[derive(Clone, PartialEq, Message)]
 pub struct TripDescriptor {
     #[prost(string, optional, tag = "1")]
@@ -145,7 +142,6 @@ impl TripDescriptor {
     }
 }
 
-/// Times of one call.
 #[derive(Clone, PartialEq, Message)]
 pub struct StopTimeUpdate {
     #[prost(uint32, optional, tag = "1")]
@@ -306,13 +302,11 @@ impl StopTimeEvent {
     }
 }
 
-/// A text for travellers.
 #[derive(Clone, PartialEq, Message)]
 pub struct Alert {
     /// When it is shown; always when empty.
     #[prost(message, repeated, tag = "1")]
     pub active_periods: Vec<TimeRange>,
-    /// What it is about.
     #[prost(message, repeated, tag = "5")]
     pub informed_entities: Vec<EntitySelector>,
     #[prost(message, optional, tag = "8")]
@@ -352,12 +346,10 @@ pub struct EntitySelector {
 /// A text in several languages.
 #[derive(Clone, PartialEq, Message)]
 pub struct TranslatedString {
-    /// One per language.
     #[prost(message, repeated, tag = "1")]
     pub translations: Vec<Translation>,
 }
 
-/// A text in one language.
 #[derive(Clone, PartialEq, Message)]
 pub struct Translation {
     #[prost(string, optional, tag = "1")]

@@ -12,7 +12,6 @@ const NEAR_M: f64 = 1.0;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StreetAlert {
-    /// The text for travellers.
     pub alert: Alert,
     /// Lines, or a single point; for an area its rings, with the first point repeated at the end of each.
     pub lines: Vec<Vec<LatLon>>,
@@ -42,7 +41,6 @@ impl StreetAlerts {
         StreetAlerts { alerts: all.iter().map(|place| place.alert.clone()).collect(), by_edge }
     }
 
-    /// Alerts about a street.
     pub fn of_edge(&self, edge: EdgeIdx) -> impl Iterator<Item = &Alert> {
         let numbers = self.by_edge.get(&edge).into_iter().flatten();
         numbers.map(|number| &self.alerts[*number as usize])

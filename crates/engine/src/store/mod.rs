@@ -61,11 +61,7 @@ pub enum StoreError {
     },
     /// Contents do not match a checksum, or columns are missing or malformed.
     #[error("{path}: damaged graph file: {reason}")]
-    Damaged {
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    Damaged { path: PathBuf, reason: String },
     /// The caller stopped the check.
     #[error("{0}: the check was aborted")]
     Stopped(PathBuf),

@@ -13,7 +13,6 @@ use trestle_model::geo::distance_m;
 use trestle_model::ids::{ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::calendar::{date_at, service_day_start};
 
-/// Number of trips that are late.
 const TRIPS: usize = 2000;
 /// Seconds before and after the time of the requests at which a trip departs to be under way.
 const UNDER_WAY: std::ops::RangeInclusive<i64> = -1800..=14_400;

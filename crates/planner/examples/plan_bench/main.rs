@@ -89,7 +89,6 @@ fn processor_time() -> Duration {
     nanos.map_or_else(|| STARTED.elapsed(), Duration::from_nanos)
 }
 
-/// Prints the requests that took longest.
 fn print_slowest(requests: &[RoutingRequest], times: &[Duration]) {
     let mut order: Vec<usize> = (0..times.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(times[index]));

@@ -152,7 +152,6 @@ impl<'a> StreetSearches<'a> {
         linked.map(|place| StopSearch { costs, limits, place, direction })
     }
 
-    /// All stops that a search finds.
     fn nearby_stops<'s>(
         &'s self,
         search: &'s StopSearch,

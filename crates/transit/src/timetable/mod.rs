@@ -82,9 +82,7 @@ columns! {
         pub code: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         pub name: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         pub desc: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// Latitude, degrees.
         pub lat: Column<f64> => |t| within(t.stops.id.len(), -90.0..=90.0),
-        /// Longitude, degrees.
         pub lon: Column<f64> => |t| within(t.stops.id.len(), -180.0..=180.0),
         pub zone: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         pub url: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
