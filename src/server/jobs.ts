@@ -21,6 +21,7 @@ import type { ProcessValues } from '../sharing/process-values.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import type { Admission } from './admission.js';
 import type { Metrics } from './metrics.js';
+import { PartMetrics } from './part-metrics.js';
 
 /** The parts of the server that jobs need. */
 export interface JobParts {
@@ -49,7 +50,7 @@ export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts
   };
   const graphHash = (id: string) => graphs.hash(id);
   if (url !== undefined) return { queue: new QueuedJobs({ ...common, redis: { url, prefix } }), graphHash };
-  const made = parts.metrics.watchParts(() => queue.running);
+  const made = new PartMetrics(parts.metrics.registry, () => queue.running);
   const onPart: OnPart = (_, __, seconds, error) => made.count(seconds, error);
   const withLock = <T>(id: string, work: () => Promise<T>) => parts.own.withLock(`job ${id}`, work);
   const queue = new LocalJobs({ ...common, ...here(parts, graphs, logger), withLock, onPart });

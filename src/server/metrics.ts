@@ -3,7 +3,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AdmissionState } from './admission.js';
 import { publish } from './gauge.js';
-import { PartMetrics } from './part-metrics.js';
 
 interface UpdaterMetrics {
   readonly router: string;
@@ -99,16 +98,6 @@ export class Metrics {
     );
     gauge('trestle_updater_failures', 'Failed runs since the router began to be served.', (u) => u.failures);
     gauge('trestle_updater_stale', '1 when the last data was too old and has been dropped.', (u) => Number(u.stale));
-  }
-
-  /** Publishes whether the state that hosts share can be reached. */
-  watchSharedState(isUp: () => boolean): void {
-    sharedStateGauge(this.registry, isUp);
-  }
-
-  /** Publishes the parts of jobs that this process makes. */
-  watchParts(running: () => number): PartMetrics {
-    return new PartMetrics(this.registry, running);
   }
 
   /** Publishes how many parts of jobs are left. With a queue, every process reports the number for the whole queue. */

@@ -16,7 +16,7 @@ import type { SharedContents } from '../sharing/shared-contents.js';
 import type { SharedFeeds } from '../sharing/shared-feeds.js';
 import type { SharedValues } from '../sharing/shared-values.js';
 import type { SupervisorConnection } from './cluster/supervisor-connection.js';
-import type { Metrics } from './metrics.js';
+import { type Metrics, sharedStateGauge } from './metrics.js';
 import type { ClientShares } from './middleware/rate.js';
 import { RateLimiter } from './rate-limit.js';
 
@@ -58,7 +58,7 @@ export function sharedState(
     return { own, values: own, contents, hosts: undefined, feeds: undefined, shares: ownShares, close: () => {} };
   }
   const hosts = new RedisConnection({ url: redis, prefix: redisPrefix }, logger);
-  metrics.watchSharedState(() => hosts.isUp);
+  sharedStateGauge(metrics.registry, () => hosts.isUp);
   const values = new RedisValues(hosts, logger, hostName(config));
   const contents = new RedisContents(hosts);
   return {

@@ -57,7 +57,7 @@ pub fn longitude_on_earth(lon: f64) -> f64 {
 columns! {
     /// An immutable graph.
     pub struct Graph in Graph {
-        pub street: StreetGraph => |g| both(group(&g.street), stops_are_known(g)),
+        pub street: StreetGraph => |g| both(group(&g.street), StopsAreKnown(g)),
         pub timetable: Timetable => |g| group(&g.timetable),
         /// Facts about the whole.
         pub facts: GraphFacts => group,
@@ -156,10 +156,6 @@ fn envelope(&[south, west, north, east]: &[f64; 4]) -> Wrong {
 
 /// The links of stops lead to stops of the timetable.
 struct StopsAreKnown<'g>(&'g Graph);
-
-fn stops_are_known(graph: &Graph) -> StopsAreKnown<'_> {
-    StopsAreKnown(graph)
-}
 
 impl Rule<StreetGraph> for StopsAreKnown<'_> {
     fn check(&self, name: &str, street: &StreetGraph) -> Result<(), ColumnError> {

@@ -164,11 +164,6 @@ impl Snapshot {
         self.graph.stops_near(position, is_served_live)
     }
 
-    /// Local calendar day of an epoch second.
-    fn local_date(&self, epoch: i64) -> ServiceDate {
-        date_at(epoch, &self.zone)
-    }
-
     /// Service days around a moment on which an agency's vehicles may run then or later; they begin in the agency's zone.
     pub fn service_days_around(
         &self,
@@ -196,6 +191,6 @@ impl Snapshot {
     /// The compiled service from the day before a moment to the day after it.
     pub fn active_service(&self, epoch: i64, ignore_realtime: bool) -> Arc<ActiveService> {
         let overlay = self.overlay.as_ref().filter(|_| !ignore_realtime);
-        self.services.get(&self.graph.timetable, self.local_date(epoch), overlay)
+        self.services.get(&self.graph.timetable, date_at(epoch, &self.zone), overlay)
     }
 }

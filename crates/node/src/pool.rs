@@ -152,17 +152,16 @@ impl Pool {
         self.shared.wake.iter().for_each(Condvar::notify_one);
     }
 
-    /// Queues a search, or refuses it with `BUSY` when the queue is full.
-    pub(crate) fn submit(&self, search: impl FnOnce(&mut Scratch) + Send + 'static) -> Coded<()> {
+    /// Queues a search, or drops it when the queue is full.
+    pub(crate) fn submit(&self, search: impl FnOnce(&mut Scratch) + Send + 'static) {
         let mut queue = self.shared.lock();
         if queue.searches.len() >= queue.limit {
-            return Err(CodedError::new("BUSY", "too many searches are waiting"));
+            return;
         }
         queue.searches.push_back(Box::new(search));
         if let Some(thread) = queue.idle.pop() {
             self.shared.wake[thread].notify_one();
         }
-        Ok(())
     }
 }
 

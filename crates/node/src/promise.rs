@@ -44,15 +44,14 @@ pub(crate) fn on_pool<'env, T: ToNapiValue + Send + 'static>(
     work: impl FnOnce(&mut Scratch) -> Coded<T> + Send + 'static,
 ) -> napi::Result<Object<'env>, String> {
     let (mut settler, promise) = Settler::new(env)?;
-    let submitted = pool(length).submit(move |scratch| {
+    // If the search is refused, dropping it rejects the promise.
+    pool(length).submit(move |scratch| {
         let result = guarded(|| work(scratch));
         if matches!(&result, Err(error) if error.code == "PANIC") {
             *scratch = Default::default();
         }
         settler.settle(integrity.judge(result));
     });
-    // If the search was refused, dropping it has already rejected the promise.
-    drop(submitted);
     Ok(promise)
 }
 

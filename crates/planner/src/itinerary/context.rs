@@ -32,6 +32,16 @@ pub enum SectionEnd {
     Resumed,
 }
 
+impl SectionEnd {
+    /// The user's name for the place, if the whole trip starts or ends there.
+    pub(super) fn orig(&self) -> Option<String> {
+        match self {
+            SectionEnd::Requested { orig, .. } => Some(orig.clone()),
+            SectionEnd::Via { .. } | SectionEnd::Resumed => None,
+        }
+    }
+}
+
 /// The parts of a section that have prices.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Payable {
@@ -106,26 +116,9 @@ impl<'a> SectionContext<'a> {
         self.previous.and_then(|section| section.last_step_angle)
     }
 
-    /// The user's name for the start, if the section starts there.
-    pub(super) fn orig_from(&self) -> Option<String> {
-        orig(&self.from)
-    }
-
-    /// The user's name for the destination, if the section ends there.
-    pub(super) fn orig_to(&self) -> Option<String> {
-        orig(&self.to)
-    }
-
     /// Offset of the graph's zone from UTC at an epoch second, milliseconds.
     pub(super) fn zone_offset_ms(&self, epoch_seconds: i64) -> i32 {
         self.snapshot.utc_offset(epoch_seconds) * 1000
-    }
-}
-
-fn orig(end: &SectionEnd) -> Option<String> {
-    match end {
-        SectionEnd::Requested { orig, .. } => Some(orig.clone()),
-        SectionEnd::Via { .. } | SectionEnd::Resumed => None,
     }
 }
 

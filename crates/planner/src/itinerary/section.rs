@@ -163,10 +163,10 @@ fn add_up_times(itinerary: &mut Itinerary) {
 fn join_legs(itinerary: &mut Itinerary, context: &SectionContext<'_>) {
     chain_places(&mut itinerary.legs);
     if let Some(leg) = itinerary.legs.first_mut() {
-        leg.from.orig = context.orig_from();
+        leg.from.orig = context.from.orig();
     }
     if let Some(leg) = itinerary.legs.last_mut() {
-        leg.to.orig = context.orig_to();
+        leg.to.orig = context.to.orig();
     }
 }
 
