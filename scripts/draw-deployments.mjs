@@ -44,7 +44,6 @@ function drawArrow({ a, b }) {
   return `<line x1="${a[0]}" y1="${a[1]}" x2="${b[0]}" y2="${b[1]}" stroke="#4b5563" marker-end="url(#tip)"/>`;
 }
 
-/** A picture as SVG. */
 function picture(title, width, height, boxes, arrows) {
   const tip =
     '<marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z" fill="#4b5563"/></marker>';

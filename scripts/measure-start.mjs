@@ -27,7 +27,6 @@ async function isAnswered(root) {
   return plan?.itineraries.length > 0;
 }
 
-/** Milliseconds of one start. */
 async function start() {
   const main = options.package === undefined ? MAIN : path.resolve(options.package, 'dist/src/cli/main.js');
   const { tookMs, stop } = await startServer({ main, graph: options.graph, isReady: isAnswered, pauseMs: PAUSE_MS });

@@ -150,7 +150,6 @@ async function prepare(root) {
   };
 }
 
-/** Settings for Schemathesis. */
 function settings(parameters) {
   const written = (values) =>
     Object.entries(values).map(([name, value]) => `${JSON.stringify(name)} = ${JSON.stringify(value)}`);

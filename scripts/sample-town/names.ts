@@ -12,7 +12,6 @@ const PEOPLE = listed(`
   Schrödinger Škoda Václav Meitner Ðorđević
 `);
 
-/** The words of a text. */
 function listed(text: string): string[] {
   return text.trim().split(/\s+/);
 }

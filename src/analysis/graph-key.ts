@@ -5,7 +5,6 @@ export function graphKey({ id, generation }: { readonly id: string; readonly gen
   return `${id}#${generation}`;
 }
 
-/** The router of a graph key. */
 export function routerOf(key: string): string {
   return key.slice(0, key.lastIndexOf('#'));
 }

@@ -21,7 +21,6 @@ export interface PointSet {
   readonly id?: string;
   readonly label?: string;
   readonly description?: string;
-  /** Number of features. */
   readonly size: number;
   /** lat, lon, lat, lon, ... */
   readonly positions: Float64Array;

@@ -99,7 +99,6 @@ function wholeNumbers(values: readonly unknown[]): Int32Array | undefined {
   return known > 0 ? amounts : undefined;
 }
 
-/** The parts of the one shapefile in a zip. */
 export async function unzipShapefile(zip: Buffer): Promise<ShapefileParts> {
   const parts: ShapefileParts = {};
   let left = MAX_POINT_SET_BYTES;

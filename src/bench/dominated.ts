@@ -16,7 +16,6 @@ export interface ComparedItinerary {
   legs?: readonly ComparedLeg[];
 }
 
-/** The members of a leg that are compared. */
 interface ComparedLeg {
   /** Seconds; only where the vehicle has no fixed times. */
   headway?: number;

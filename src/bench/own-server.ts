@@ -14,7 +14,6 @@ interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Options of a server to start. */
 interface OwnServerOptions {
   /** The program to run with `serve …`. */
   entry: string;

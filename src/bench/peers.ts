@@ -4,7 +4,6 @@ import type { PlanOutcome } from '../native/types.js';
 import { tableLines } from './markdown.js';
 import { latencies } from './statistics.js';
 
-/** The answers of one engine. */
 export interface PeerAnswers {
   name: string;
   /** What the engine computes for a pair. */
@@ -73,7 +72,6 @@ export function comparePeers(ours: PeerAnswers, others: readonly PeerAnswers[]):
   });
 }
 
-/** The rows as Markdown. */
 export function peersText(rows: readonly PeerRow[]): string {
   const head = ['Engine', 'What it computes', 'Load s', 'p50 ms', 'p95 ms', 'p50 ÷ ours', 'Answered'];
   const agreement = ['Within 2 min', 'Ours later', 'Ours earlier', 'Middle of ours − theirs, s'];

@@ -5,7 +5,6 @@ import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
 import { type Latencies, latencies } from './statistics.js';
 import { type Answer, NO_ANSWER, type Target, type Usage } from './target.js';
 
-/** The result of a series. */
 export interface Series extends Latencies, Verdicts, Usage {
   target: string;
   kind: string;

@@ -1,6 +1,5 @@
 import { counted } from '../counted.js';
 
-/** The contents of a graph. */
 export function contentsText(info: Record<'vertices' | 'edges' | 'stops' | 'routes' | 'trips', number>): string {
   const { vertices, edges, stops, routes, trips } = info;
   return [

@@ -22,7 +22,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The exit code for an error of a command. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
   // A wrong address or password counts as a wrong setting.

@@ -17,7 +17,6 @@ const WITHOUT_EFFECT: ReadonlyArray<readonly [flags: string, description: string
   ['--visualize', 'accepted; there is no desktop window'],
 ];
 
-/** Adds every server flag to a command. */
 export function addServerFlags(command: Command): Command {
   command.option('--basePath <dir>', 'directory that relative paths start from', '.');
   command.option('--config <file>', 'server settings; by default server-config.json in the base path');

@@ -4,21 +4,18 @@ import { type AnyNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { quoted } from '../quoted.js';
 import { ConfigError, type ConfigPlace } from './diagnostic.js';
 
-/** A member of an object. */
 export interface Member {
   readonly name: string;
   readonly place: ConfigPlace;
   readonly value: ConfigNode;
 }
 
-/** A value with its place. */
 export type ConfigNode = { readonly place: ConfigPlace } & (
   | { readonly kind: 'object'; readonly members: readonly Member[] }
   | { readonly kind: 'list'; readonly items: readonly ConfigNode[] }
   | { readonly kind: 'scalar'; readonly value: string | number | boolean | null }
 );
 
-/** An error of the parser. */
 interface JsonSyntaxError extends SyntaxError {
   readonly line?: number;
   readonly column?: number;

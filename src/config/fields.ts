@@ -80,7 +80,6 @@ export const AMOUNT: Field = { kind: 'number', minimum: 0 };
 export const DELAY: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_SECONDS };
 /** Costs and factors of costs, with the engine's limit. */
 export const COST: Field = { kind: 'number', minimum: 0, maximum: MOST_COST };
-/** A whole number. */
 export const INTEGER: Field = { kind: 'number', integer: true };
 /** A whole number from 0. */
 export const COUNT: Field = { kind: 'number', integer: true, minimum: 0 };

@@ -44,16 +44,13 @@ export function parsePasswordHash(text: string): PasswordHash | undefined {
   return { cost, blockSize, parallelization, salt: Buffer.from(salt, 'base64'), hash: bytes };
 }
 
-/** Modes of a request. */
 export const MODES_FORM: TextForm = {
   fits: (text) => modesOf(text).every((mode) => typeof readQualifiedMode(mode) !== 'string'),
   expected: 'modes such as TRANSIT,WALK or BICYCLE_RENT',
 };
 
-/** Stops of a request. */
 export const STOPS_FORM = listForm('stops', STOP_NAMING);
 
-/** Routes of a request. */
 export const ROUTES_FORM = listForm('routes', ROUTE_NAMING);
 
 /** A stop or trip where a request begins. */
@@ -188,7 +185,6 @@ export const MOUNT_FORM: TextForm = {
   expected: "a path of letters, digits, - . _ ~ @ , = & ' / and escapes such as %20",
 };
 
-/** The value of a header. */
 export const HEADER_FORM: TextForm = {
   fits: (text) => /^[\t\x20-\x7e]*$/.test(text),
   expected: 'one line of ASCII characters',

@@ -16,7 +16,6 @@ interface Municipality {
   readonly bounds: readonly [number, number, number, number];
 }
 
-/** The municipalities of one file. */
 export class Municipalities {
   private constructor(private readonly all: readonly Municipality[]) {}
 

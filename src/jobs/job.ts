@@ -92,9 +92,7 @@ export const HIGHEST_PRIORITY = 9;
 export const LIMITS = {
   /** Parts of a job. */
   parts: 100_000,
-  /** Origins of a part. */
   partOrigins: 10_000,
-  /** Rows of a part. */
   partRows: 4_000_000,
   cutoffs: 60,
   scenarios: 20,

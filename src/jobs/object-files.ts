@@ -8,7 +8,6 @@ import { makeTemporary } from '../storage/unfinished.js';
 import { isLegalJobId } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace } from './job-files.js';
 
-/** Objects that are removed at once. */
 const REMOVED_AT_ONCE = 16;
 
 /** The files of one job, whose keys begin with `start`. */

@@ -15,7 +15,6 @@ export type Question =
     }
   | { readonly type: 'forget'; readonly job: string };
 
-/** Answers of the thread. */
 export type Answer =
   | { readonly call: number; readonly value: Float64Array | Uint8Array | undefined }
   | { readonly call: number; readonly error: Error };
@@ -25,13 +24,11 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One thread. */
 export class TableWriter {
   readonly #waiting = new Map<number, Waiting>();
   #thread: Worker | undefined;
   #calls = 0;
 
-  /** The bytes of a part. */
   async encode(rows: PartRows): Promise<Uint8Array> {
     return (await this.#ask({ type: 'encode', rows })) as Uint8Array;
   }

@@ -70,7 +70,6 @@ export type Graph = Pick<
   ScenarioBase &
   SnapshotSource;
 
-/** A map tile. */
 export type TilePlace = Pick<TileOptions, 'z' | 'x' | 'y'>;
 
 /** The names of the interface's planning errors that a search, or reading its request, can end with. */

@@ -36,7 +36,6 @@ interface Mirrored {
 
 /** What the mirror needs. */
 interface MirrorDeps {
-  /** The graphs directory. */
   readonly graphs: string;
   readonly cache: GraphCache;
   /** Connects to the store, at its first use. */

@@ -24,7 +24,6 @@ export interface PreparedGraph {
   readonly uploaded: boolean;
 }
 
-/** The outcome of a publication. */
 export interface Publication {
   readonly pointer: Pointer;
   readonly manifest: Manifest;

@@ -16,7 +16,6 @@ interface Failure {
   readonly notBefore: number;
 }
 
-/** Settings of the watch. */
 export interface PublishedWatchOptions {
   /** Routers to serve; all published ones when there are none. */
   readonly routers: readonly string[];

@@ -12,7 +12,6 @@ import { type GraphSource, type OpenedGraph, type OpenOptions, withShownFile } f
 import { type GraphHandle, type Router, SharedRouter } from './router.js';
 import { ABSENT, type Generation, type RouterEffect, type RouterEvent, type RouterState, transition } from './state.js';
 
-/** Settings of a registry. */
 interface RegistryOptions<G extends GraphHandle> {
   /** Default router, for requests without an id. */
   readonly defaultRouterId: string;

@@ -19,7 +19,6 @@ export type RouterState =
   /** The graph of `generation` is served while `next` is being loaded. */
   | { readonly kind: 'reloading'; readonly generation: Generation; readonly next: Generation };
 
-/** The events of a router id. */
 export type RouterEvent =
   /** PUT or POST, or a scan found a changed file. `preEvict`: drop the served graph before loading, to save memory. */
   | { readonly kind: 'load'; readonly generation: Generation; readonly preEvict: boolean }
@@ -41,7 +40,6 @@ export type RouterEffect =
   /** Requests that waited for a graph get the one that is served now, or an error if there is none. */
   | { readonly kind: 'wake' };
 
-/** A transition's outcome. */
 interface Transition {
   readonly state: RouterState;
   readonly effects: readonly RouterEffect[];

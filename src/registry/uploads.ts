@@ -17,7 +17,6 @@ interface UploadOptions {
   readonly maxUnpackedBytes: number;
 }
 
-/** The body of a request. */
 export interface UploadBody {
   readonly stream: Readable;
   /** Content-Length, if the client sent it. */

@@ -3,7 +3,6 @@
 import { type Field, TEXT } from '../config/fields.js';
 import { type JsonSchema, memberSchemas } from '../config/json-schema.js';
 
-/** One member. */
 interface ScenarioField {
   readonly field: Field;
   readonly summary: string;

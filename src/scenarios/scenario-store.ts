@@ -17,10 +17,8 @@ export const MAX_SCENARIO_BYTES = 256 * 1024;
 
 const EXTENSION = '.json';
 
-/** A scenario as it is kept. */
 export interface StoredScenario {
   readonly id: string;
-  /** Digest of the text. */
   readonly digest: string;
   readonly scenario: Scenario;
 }

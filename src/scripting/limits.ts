@@ -1,6 +1,5 @@
 /** Limits on the resources of a script. */
 
-/** Limits of one run. */
 export interface ScriptLimits {
   /** Milliseconds from start to end, searches included. */
   readonly timeMs: number;

@@ -6,7 +6,6 @@ import { EntityId } from './entity-id.js';
 import { milliseconds } from './milliseconds.js';
 import type { Written } from './written.js';
 
-/** A leg of an itinerary. */
 export function presentLeg(leg: Leg): Written<answers.Leg> {
   const { transit } = leg;
   const frequency = transit?.headway !== undefined;

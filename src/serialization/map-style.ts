@@ -11,7 +11,6 @@ interface StyleLayer {
   readonly [member: string]: unknown;
 }
 
-/** Themes of the style. */
 export const MAP_THEMES = ['light', 'dark'] as const;
 type MapTheme = (typeof MAP_THEMES)[number];
 

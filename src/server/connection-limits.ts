@@ -41,7 +41,6 @@ function limitsOfProcess(): string {
   }
 }
 
-/** Limits of one port. */
 interface ConnectionLimits {
   /** Bounds the headers; bodies need a least rate instead. */
   readonly requestTimeoutMs: number;
@@ -49,7 +48,6 @@ interface ConnectionLimits {
   readonly maxConnections: number;
 }
 
-/** Sets the limits of a server. */
 export function applyConnectionLimits(server: Server, limits: ConnectionLimits): void {
   const { requestTimeoutMs, stillMs = STILL_MS, maxConnections } = limits;
   server.headersTimeout = requestTimeoutMs;

@@ -26,7 +26,6 @@ interface Reader {
   onIncoming?: () => number;
 }
 
-/** All connections of one port. */
 export class Connections {
   /** Those that are idle in the order in which they became it. */
   readonly #all = new Set<Connection>();

@@ -16,10 +16,8 @@ import type { SharedState } from './sharing.js';
 
 const POINT_SETS = 'point sets';
 
-/** The routers of this process. */
 interface RoutersHere {
   readonly registry: () => RouterRegistry<Graph>;
-  /** The graph file of a router. */
   readonly graphFile: (id: string) => string | undefined;
 }
 

@@ -10,7 +10,6 @@ import { operations } from './middleware/operations.js';
 import { PartMetrics } from './part-metrics.js';
 import type { Draining } from './shutdown.js';
 
-/** A worker's metrics. */
 export class WorkerMetrics {
   readonly #registry = new Registry();
   readonly parts: PartMetrics;

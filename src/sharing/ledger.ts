@@ -9,7 +9,6 @@ import { BusyError } from '../http-error.js';
 import { jsonOf } from '../json.js';
 import type { Follower, SharedValues } from './shared-values.js';
 
-/** An entry as it is shared. */
 interface Entry<T> {
   readonly stamp: number;
   /** When it was made, epoch milliseconds. */

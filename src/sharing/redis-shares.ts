@@ -17,7 +17,6 @@ redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', strin
 redis.call('EXPIRE', KEYS[1], 61)
 return wait`;
 
-/** Shares by client. */
 export class RedisShares {
   /** `alone` counts in this process while Redis cannot be reached, so that requests are still answered. */
   constructor(

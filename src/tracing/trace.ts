@@ -18,7 +18,6 @@ export interface SpanStart {
   readonly since?: number;
 }
 
-/** A running span. */
 export interface OpenSpan {
   /** Runs work while this is the present span. */
   within<T>(work: () => T): T;

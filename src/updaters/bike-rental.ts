@@ -18,7 +18,6 @@ const CLASS_NAME = 'org.opentripplanner.updater.bike_rental.BikeRentalUpdater';
 /** Header in which each system expects the key. */
 const KEY_HEADERS: Readonly<Record<string, string>> = { 'b-cycle': 'ApiKey', 'uip-bike': 'Client-Identifier' };
 
-/** A system's stations. */
 interface StationSource {
   /** The stations; undefined when they have not changed. */
   fetch(signal: AbortSignal): Promise<RentalStation[] | undefined>;

@@ -24,7 +24,6 @@ const TASKS: Readonly<Record<string, MakeTask>> = {
   'example-polling-updater': idleTask,
 };
 
-/** The updater of a configuration. */
 export function createUpdater(config: UpdaterConfig, context: UpdaterContext): Updater {
   const settings = new UpdaterSettings(config);
   const type = settings.required('type');

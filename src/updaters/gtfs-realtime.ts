@@ -62,7 +62,6 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
   };
 }
 
-/** Positions of vehicles. */
 export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
   const feed = new Feed(url, settings, context);

@@ -68,7 +68,6 @@ export class LiveData implements LiveSink {
     return [...byId.values()];
   }
 
-  /** Vehicles of all updaters. */
   vehicles(): FeedVehicle[] {
     return [...this.#vehicles.values()].flat();
   }

@@ -1,7 +1,6 @@
 /** OSM tags; the order of the members is the order written. */
 export type Tags = Record<string, string>;
 
-/** A member of a relation. */
 export interface Member {
   type: 'node' | 'way';
   ref: number;

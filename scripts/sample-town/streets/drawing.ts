@@ -32,7 +32,6 @@ export class Drawing {
     return id;
   }
 
-  /** A new relation. */
   relation(members: readonly Member[], tags: Tags): number {
     const id = this.#nextRelation++;
     this.map.relation(id, members, tags);

@@ -3,7 +3,6 @@ import type { Tags } from '../osm/elements.js';
 import { GATES, type PlanPoint, type TownPlan } from '../town-plan.js';
 import type { Drawing } from './drawing.js';
 
-/** Side of a quarter. */
 export type Side = 'south' | 'east' | 'north' | 'west';
 
 /** How a drawing is placed in a quarter: mirrored, or with east and north exchanged. */
@@ -69,7 +68,6 @@ export class Quarter {
     return this.#latticeGate(exchange ? EXCHANGED[laid] : laid, gateMirrored ? GATES + 1 - gate : gate);
   }
 
-  /** A new way. */
   way(refs: readonly number[], tags: Tags): number {
     return this.drawing.way(refs, tags);
   }

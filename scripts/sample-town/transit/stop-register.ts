@@ -42,7 +42,6 @@ export class StopRegister {
     return this.add(`${kind}${number}${ride.forward ? '+' : '-'}`, name, point);
   }
 
-  /** A plain stop. */
   add(id: string, name: string, point: PlanPoint, extra: Partial<Stop> = {}): Stop {
     const known = this.#stops.get(id);
     if (known) return known;

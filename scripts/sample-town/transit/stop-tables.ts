@@ -10,7 +10,6 @@ const TIMED = 1;
 const MINIMUM = 2;
 const FORBIDDEN = 3;
 
-/** stops.txt. */
 export function stopTable(stops: readonly Stop[]): Table {
   return {
     name: 'stops',

@@ -22,7 +22,6 @@ export function routeTable(lines: readonly Line[], agency: string): Table {
   };
 }
 
-/** trips.txt. */
 export function tripTable(lines: readonly Line[]): Table {
   return {
     name: 'trips',

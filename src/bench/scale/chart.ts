@@ -1,6 +1,5 @@
 /** Charts of measurements against size, both on logarithmic scales. */
 
-/** One line of a chart. */
 export interface Line {
   name: string;
   points: ReadonlyArray<readonly [size: number, figure: number]>;

@@ -30,7 +30,6 @@ export interface RequestMeasurements {
   peakBytes: number;
 }
 
-/** One city. */
 export interface ScaleRow {
   build: BuildMeasurements;
   ask: RequestMeasurements;

@@ -8,7 +8,6 @@ import type { ScaleRow } from './measurement.js';
 /** The file of the charts, beside the report. */
 export const CHART_FILE = 'scale.svg';
 
-/** The report as Markdown. */
 export function scaleMarkdown(rows: readonly ScaleRow[]): string {
   const processors = cpus();
   const columns: ReadonlyArray<readonly [string, (row: ScaleRow) => string]> = [
@@ -40,7 +39,6 @@ export function scaleMarkdown(rows: readonly ScaleRow[]): string {
   ].join('\n');
 }
 
-/** The charts. */
 export function scaleSvg(rows: readonly ScaleRow[]): string {
   const against = (figure: (row: ScaleRow) => number): Line['points'] =>
     rows.map((row) => [row.build.vertices, figure(row)]);

@@ -7,7 +7,6 @@ import { CommandFailure, EXIT } from '../failure.js';
 import { readNamed } from '../named-file.js';
 import { assignment } from '../option-values.js';
 
-/** The arguments of the command. */
 export interface BenchArguments {
   graphs: string;
   router: string;

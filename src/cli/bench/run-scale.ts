@@ -25,7 +25,6 @@ interface Generator {
   writeSample(directory: string, options: { quarters: number; stored: boolean }): Promise<void>;
 }
 
-/** The arguments of the suite. */
 interface ScaleArguments {
   sizes: readonly number[];
   /** Folder for the cities; by default one for temporary files. */

@@ -41,7 +41,6 @@ export function requiredQueue({ redis: url, redisPrefix: prefix, jobs, s3Endpoin
   return { place: jobPlace(jobs, s3Endpoint), redis: { url, prefix } };
 }
 
-/** Runs `work` with the queue. */
 async function withQueue<T>(args: QueueArguments, work: (queue: QueuedJobs) => Promise<T>): Promise<T> {
   const queue = new QueuedJobs(requiredQueue(settingsOf(args)));
   try {
@@ -85,7 +84,6 @@ function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }
 
-/** Prints the jobs of the queue. */
 export async function listJobs(args: QueueArguments, asJson: boolean): Promise<void> {
   const jobs = await withQueue(args, (queue) => queue.list());
   if (asJson) return console.log(JSON.stringify(jobs.map(presentJob), null, 1));

@@ -67,7 +67,6 @@ export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: Rea
   );
 }
 
-/** The table to download. */
 function Download({ row, places }: { row: Row; places: string }) {
   return (
     <a class="button plain" download={`${places}.csv`} href={csvUrl(table(row))}>

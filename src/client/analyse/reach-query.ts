@@ -33,7 +33,6 @@ export interface Side {
   readonly scenario: string;
 }
 
-/** An analysis. */
 export interface ReachQuery {
   /** One, or two that are compared. */
   readonly sides: readonly Side[];
@@ -107,7 +106,6 @@ export function sideParameters({ origin, way, by, date, time, scenario }: Side):
   return scenario === '' ? common : [...common, ['scenario', scenario]];
 }
 
-/** Parameters of a time grid. */
 export function gridParameters(side: Side, query: ReachQuery): URLSearchParams {
   const longest = longestMinutes(query);
   return new URLSearchParams([

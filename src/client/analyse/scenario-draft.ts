@@ -21,7 +21,6 @@ export interface DraftLine {
   readonly name: string;
 }
 
-/** A change of the schedule. */
 export type Change =
   | { readonly kind: 'remove'; readonly line: DraftLine }
   | {

@@ -13,7 +13,6 @@ export class OperationApi {
   /** @param base address of the interface without a slash at the end. */
   constructor(private readonly base: string) {}
 
-  /** The status of a router's updaters. */
   async updaters(routerId: string, signal?: AbortSignal): Promise<UpdaterStatus[]> {
     return (await requestJson<UpdaterStatuses>(`${this.#router(routerId)}/updaters/status`, { signal })).updaters;
   }

@@ -15,7 +15,6 @@ import { Failure } from '../ui/failure.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
 import { Shell } from './shell.js';
 
-/** The page. */
 export function Root() {
   useKeptFocus(document.getElementById('page'));
   const request = useMemo(() => new LatestRequest<App>(), []);

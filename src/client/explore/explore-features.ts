@@ -5,7 +5,6 @@ import { collection, lineFeature, pointFeature } from '../map/features.js';
 import type { Position } from '../state/place.js';
 import type { PatternStop } from './index-answers.js';
 
-/** A line through positions. */
 export function coloredLine(points: readonly Position[], color: string): FeatureCollection {
   return collection([lineFeature(points, { color })]);
 }

@@ -11,7 +11,6 @@ export interface LineShort {
   agency: { gtfsId: string } | null;
 }
 
-/** A call at a stop. */
 export interface Call {
   scheduledDeparture: number;
   realtimeDeparture: number;
@@ -23,7 +22,6 @@ export interface Call {
   trip: { gtfsId: string; tripHeadsign: string | null; route: LineShort };
 }
 
-/** A stop in the order of a pattern. */
 export interface PatternStop {
   gtfsId: string;
   name: string;
@@ -57,7 +55,6 @@ export interface LinePattern {
   trips: Array<{ gtfsId: string }>;
 }
 
-/** A line with its patterns. */
 export interface LineDetails extends LineShort {
   desc: string | null;
   agency: { gtfsId: string; name: string } | null;

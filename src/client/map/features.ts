@@ -4,7 +4,6 @@ import type { Feature, FeatureCollection } from 'geojson';
 import type { MapGeoJSONFeature, Map as MapLibreMap, PointLike } from 'maplibre-gl';
 import type { Position } from '../state/place.js';
 
-/** A collection without features. */
 export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 /** A source of an overlay that is filled later. */

@@ -1,6 +1,5 @@
 /** How busy the server is, from its counters. */
 
-/** Counters at a moment. */
 export interface Counters {
   /** Milliseconds by the browser's monotonic clock. */
   readonly at: number;

@@ -7,7 +7,6 @@ import { areOnePlace, type Place } from '../state/place.js';
 const CATEGORIES = ['stop', 'cluster', 'corner', 'place', 'address', 'coordinate', 'position'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** A place that is offered. */
 export interface Offer {
   readonly category: Category;
   readonly place: Place & { readonly name: string };

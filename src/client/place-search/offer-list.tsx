@@ -15,7 +15,6 @@ const ICONS: Readonly<Record<Category, IconName>> = {
 };
 
 interface OfferListProps {
-  /** Id of the field. */
   id: string;
   offers: readonly Offer[];
   /** Index of the offer that the arrow keys are on; -1 for none. */

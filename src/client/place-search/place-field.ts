@@ -11,9 +11,7 @@ import { PlaceFinder } from './place-finder.js';
 
 const MY_POSITION: Offer = { category: 'position', place: { lat: 0, lon: 0, name: '' } };
 
-/** The state of a field. */
 export class PlaceField {
-  /** The text of the field. */
   readonly text = signal('');
   /** Whether the offers may be listed. */
   readonly open = signal(false);

@@ -10,7 +10,6 @@ const QUIET_MS = 120;
 const LEAST_LETTERS = 2;
 const MOST_OFFERS = 8;
 
-/** The offers for a text. */
 interface Offers {
   readonly text: string;
   readonly offers: readonly Offer[];

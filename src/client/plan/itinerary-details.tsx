@@ -98,7 +98,6 @@ function pauseText(before: Leg, leg: Leg): string | undefined {
   return t(`plan.${pauseBetween(before, leg)}`, { minutes });
 }
 
-/** The end of a leg. */
 function Arrival({ leg, timeZone }: { leg: Leg; timeZone: string }) {
   const { endTime, arrivalDelay, to } = leg;
   return (

@@ -41,7 +41,6 @@ export function instruction(step: Step): string {
   return `${parts.join(', ')}: ${step.streetName}`;
 }
 
-/** The arrow of a step. */
 export function turnIcon({ relativeDirection }: Step): IconName {
   return TURNS[relativeDirection]?.[1] ?? 'straight';
 }

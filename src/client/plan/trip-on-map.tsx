@@ -12,7 +12,6 @@ import { itineraryKey } from './itinerary.js';
 import { pointed } from './pointed.js';
 import { endsOf, lineFeatures, markFeature, stopFeatures, TRIP_OVERLAY } from './trip-overlay.js';
 
-/** Source of the lines. */
 const LINES = 'trip-lines';
 
 /** Draws the itineraries. When another one is chosen that is not visible, moves the map to it. */

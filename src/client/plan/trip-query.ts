@@ -13,7 +13,6 @@ import { atMoment } from './trip-time.js';
 export type TripRequest = Pick<StateValues, Exclude<(typeof TRIP_SEARCH)[number], 'router' | 'from' | 'to'>> & {
   readonly from: Place;
   readonly to: Place;
-  /** The language of alerts. */
   readonly language: string;
 };
 

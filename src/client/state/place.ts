@@ -1,6 +1,5 @@
 /** Places on the map. */
 
-/** A position in degrees. */
 export interface Position {
   readonly lat: number;
   readonly lon: number;

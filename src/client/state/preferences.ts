@@ -2,11 +2,9 @@
 
 import { computed, effect, type Signal, signal } from '@preact/signals';
 
-/** Languages of the texts. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'fi', 'nb'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Systems of units. */
 export const UNITS = ['metric', 'imperial'] as const;
 
 /** Themes to choose from; `system` is that of the operating system. */
@@ -23,7 +21,6 @@ darkSystem.addEventListener('change', ({ matches }) => {
   systemIsDark.value = matches;
 });
 
-/** The theme in use. */
 export const theme = computed<Theme>(() => {
   if (themeChoice.value !== 'system') return themeChoice.value;
   return systemIsDark.value ? 'dark' : 'light';

@@ -25,7 +25,6 @@ export class App {
     this.#routers = signal(routers);
   }
 
-  /** The routers of the server. */
   get routers(): readonly RouterInfo[] {
     return this.#routers.value;
   }

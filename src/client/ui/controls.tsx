@@ -129,7 +129,6 @@ export function Segments<V extends string>(props: {
   );
 }
 
-/** A check box. */
 export function Check(props: {
   label: string;
   checked: boolean;

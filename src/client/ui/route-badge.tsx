@@ -55,7 +55,6 @@ export function routeTextColor(coloured: Coloured): string {
   return contrast('#ffffff', ground) >= contrast('#000000', ground) ? '#ffffff' : '#000000';
 }
 
-/** A mode in words. */
 export function modeName(mode: string): string {
   return isKnown(mode) ? t(`common.mode.${mode}`) : mode.toLowerCase().replaceAll('_', ' ');
 }

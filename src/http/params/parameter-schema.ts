@@ -3,7 +3,6 @@
 import type { NumberRange } from '../../native/number-limits.js';
 import type { RequestMember } from './request-members.js';
 
-/** The type of a parameter's value. */
 export type ParameterValue = string | number | boolean;
 
 /** The part of JSON Schema that parameter values need. */

@@ -17,7 +17,6 @@ interface StaticFiles {
   readonly at: string;
   /** Directory of the files; relative to the working directory. */
   readonly directory: string;
-  /** Value of `Cache-Control`. */
   readonly cacheControl: string;
   /** Whether a file may be there as `name.gz` alone, which is sent to clients that accept it as it is. */
   readonly compressed?: boolean;

@@ -2,9 +2,7 @@
 
 import type { RentalStation } from '../rental-station.js';
 
-/** Facts of the configuration. */
 export interface SourceFacts {
-  /** Network in the configuration. */
   readonly network?: string;
   /** Whether cars are rented instead of bikes. */
   readonly asCars?: boolean;

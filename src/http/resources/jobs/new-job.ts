@@ -39,7 +39,6 @@ interface JobContext {
   readonly config: RouterConfig;
   /** SHA-256 of the graph file. */
   readonly graph: string;
-  /** A point set by its id. */
   pointSet(id: string): Promise<PointSet | undefined>;
   /** The text of a scenario by its id. */
   scenario(id: string): Promise<string | undefined>;

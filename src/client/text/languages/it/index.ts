@@ -5,5 +5,4 @@ import explore from './explore.js';
 import operate from './operate.js';
 import plan from './plan.js';
 
-/** Italian. */
 export default { analyse, common, explore, operate, plan } satisfies Texts;
