@@ -11,8 +11,8 @@ import { importsOf } from './rust-modules.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * A folder of `src` and what it may import beside the files at the top; a name with a slash is one file, `type ` allows
- * its types only.
+ * A folder of `src` and what it may import besides the files at the top; a name with a slash is one file, `type `
+ * allows its types only.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: [],
@@ -92,7 +92,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Entries of packages beside the main one: no other files inside of a package are imported. */
+/** Entries of packages besides the main one: no other files inside of a package are imported. */
 const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'maplibre-gl/dist/maplibre-gl.css', 'preact/hooks']);
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {

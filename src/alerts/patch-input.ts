@@ -39,7 +39,7 @@ function fromJson(body: string): unknown {
 }
 
 function fromXml(body: string): unknown {
-  // The parser itself reads what is cut off or not closed as far as it goes.
+  // The parser itself accepts texts that are cut off, and elements that are not closed.
   const checked = XMLValidator.validate(body);
   if (checked !== true) throw new UnusablePatch(`not XML: line ${checked.err.line}: ${shortened(checked.err.msg)}`);
   try {

@@ -50,7 +50,7 @@ export type RestoreSurface = (
 interface SurfaceSharing {
   readonly contents: SharedContents;
   readonly restore: RestoreSurface;
-  /** Whether the processes belong to several hosts, of which any may lose its memory. */
+  /** Whether the processes belong to several hosts, any of which may lose its memory. */
   readonly hosts: boolean;
 }
 

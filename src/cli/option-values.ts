@@ -13,7 +13,7 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** A time of day. Throws for any other text, which requests would take for the present time. */
+/** A time of day. Throws for any other text, which requests would read as the present time. */
 export function timeOfDay(text: string): string {
   if (parseTime(text) === undefined) throw new InvalidArgumentError('It must be a time such as 8:15 or 5:05pm.');
   return text;

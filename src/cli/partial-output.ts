@@ -5,15 +5,15 @@ import { EXIT, messageOf } from './failure.js';
 /** Whether the command ends when its result is written, so that its exit code says whether the result is complete. */
 let endsWithResult = true;
 
-/** For commands that go on after they have written something. Its loss is reported, and changes no exit code. */
+/** For commands that continue after they have written something. Its loss is reported, and changes no exit code. */
 export function goOnWithoutOutput(): void {
   endsWithResult = false;
 }
 
 /**
- * Lets the work go on when the output cannot be written, because what it makes is often in files. A result that is lost
- * on standard output is an error of the command, unless its reader has stopped reading, as `head` does. Messages and
- * progress on standard error may be lost.
+ * Lets the work continue when the output cannot be written, because what it makes is often in files. A result that is
+ * lost on standard output is an error of the command, unless its reader has stopped reading, as `head` does. Messages
+ * and progress on standard error may be lost.
  */
 export function toleratePartialOutput(): void {
   let isReported = false;

@@ -68,7 +68,7 @@ function bars(newBar: (format: string) => SingleBar): ProgressDisplay {
   return { listener, stop: finish };
 }
 
-/** How long a step still takes if it goes on as until now; nothing while that would be a guess. */
+/** How long a step still takes if its pace stays the same; nothing while that would be a guess. */
 export function restOf(fraction: number, ms: number): string {
   if (ms < SHORTEST_MS || fraction <= 0 || fraction >= 1) return '';
   const seconds = Math.ceil((ms / 1000) * (1 / fraction - 1));

@@ -30,7 +30,8 @@ export function parseDocument(text: string, file: string): ConfigNode {
 
 /**
  * Comments, and texts with their closing quote if they have one: a text ends at a line break unless it is escaped. A
- * comment without an end goes on to that of the file: its end would be looked for again at each `/*` in it.
+ * comment without an end extends to the end of the file; otherwise its end would be searched for again at each `/*` in
+ * it.
  */
 const TEXTS = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|(["'])(?:\\[\s\S]|(?!\1)[^\\\r\n])*(\1)?/g;
 

@@ -85,7 +85,7 @@ export const INTEGER: Field = { kind: 'number', integer: true };
 export const COUNT: Field = { kind: 'number', integer: true, minimum: 0 };
 /** A whole number from 1. */
 export const POSITIVE: Field = { kind: 'number', integer: true, minimum: 1 };
-/** Seconds that a timer waits. Told to wait for more than 24 days, it would not wait at all. */
+/** Seconds that a timer waits. One that is set for more than 24 days would not wait at all. */
 export const WAIT: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_WAIT_SECONDS };
 /** The same in milliseconds. */
 export const WAIT_MS: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_WAIT_SECONDS * 1000 };
@@ -210,7 +210,7 @@ function readEither(
       return value;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      // A fault inside an object is a better message than one that none of the choices fits.
+      // A fault inside an object explains more than that none of the choices fits.
       if (error.place.key !== node.place.key) throw error;
     }
   }

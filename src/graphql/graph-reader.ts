@@ -123,7 +123,7 @@ export class GraphReader {
     return this.#inTurns(length, 0, slice);
   }
 
-  /** A list of which `kept` elements stay in memory even if it is read later. */
+  /** A list; `kept` of its elements stay in memory even if it is read later. */
   #inTurns<T>(length: number, kept: number, slice: (from: number, to: number) => readonly T[]): Paced<T> | LongList<T> {
     const { allowance } = this;
     const list = new LongList(length, slice, allowance);

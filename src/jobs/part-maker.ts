@@ -42,7 +42,7 @@ export class PartMaker {
     );
   }
 
-  /** Closes the jobs of which no part is being made. */
+  /** Closes the jobs without a part in progress. */
   closeUnused(): void {
     this.#opened.close();
   }

@@ -50,7 +50,7 @@ export interface AccessRow {
 
 export type PartRows = MatrixRows | ContourRows | AccessRows;
 
-/** The bytes of a part. `unreached` is the time that means that a place is not reached. */
+/** The bytes of a part. `unreached` is the time that stands for a place that is not reached. */
 export async function encodePart(rows: PartRows, unreached: number): Promise<Uint8Array> {
   const { ByteWriter, parquetWrite } = await import('hyparquet-writer');
   const writer = new ByteWriter();

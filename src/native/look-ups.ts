@@ -73,7 +73,7 @@ export function inParts(name: LookUp, atOnce: (this: Graph, ...args: unknown[]) 
   };
 }
 
-/** Lists of which the addon reads `count` elements at a time, from position `from` on. */
+/** Lists that the addon reads in parts: `count` elements from position `from` on. */
 export const LISTS = {
   async alerts(this: Graph, from: number, count: number): Promise<AlertPatch[]> {
     if (typeof from !== 'number' || typeof count !== 'number') throw new TypeError('from and count have to be numbers');

@@ -397,7 +397,7 @@ export const OF_SURFACES: RulesOfFunctions<addon.Surface> = {
   ],
 };
 
-/** Of the functions beside these classes. */
+/** Of the functions besides these classes. */
 export const OF_FUNCTIONS: Pick<RulesOfFunctions<typeof addon>, 'configurePool'> = {
   configurePool: [named('workers', AT_LEAST_ONE), named('queue', AT_LEAST_ONE)],
 };

@@ -132,7 +132,7 @@ export class HostControl<G extends GraphHandle> {
     return { here: undefined, hosts };
   }
 
-  /** Removes from all hosts the routers that this host serves, and those that it knows others to serve. */
+  /** Removes from all hosts the routers that this host serves, and those that, as far as it knows, others serve. */
   async evictAll(): Promise<OnAllHosts<number>> {
     const known = [...this.#ledger.present()].flatMap(([id, { kind }]) => (kind === 'absent' ? [] : [id]));
     const hosts: Follower[] = [];

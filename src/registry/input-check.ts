@@ -103,7 +103,7 @@ async function faultsOfTables(entries: readonly Entry[], zip: ZipFile): Promise<
   return faults;
 }
 
-/** Whether a text begins with two plain letters, after a byte order mark if any, of which every second byte is 0. */
+/** Whether a text begins with two plain letters in UTF-16: after a byte order mark if any, every second byte is 0. */
 function isUtf16(start: Buffer): boolean {
   return /^(?:\xfe\xff|\xff\xfe)?(?:\0[^\0]\0[^\0]|[^\0]\0[^\0]\0)/.test(start.toString('latin1'));
 }

@@ -12,12 +12,12 @@ export type Pin = (file: string) => Promise<string>;
 /** Errors after which the file itself is opened, because no copy can be made. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
 
-/** Called with a file that is opened itself, and with the error because of which it has no copy. */
+/** Called with a file that is opened without a copy, and the error that prevented the copy. */
 export type UncopiedListener = (file: string, error: unknown) => void;
 
 /**
  * Copies files to the spool; file systems that can share blocks between files copy nothing. `onUncopied` is called for
- * a file that is opened itself although somebody could write to it.
+ * a file that is opened without a copy, although somebody could write to it.
  */
 export function pinsIn(spool: Spool, onUncopied: UncopiedListener): Pin {
   return async (file) => {

@@ -62,7 +62,7 @@ export class Spool {
       // This process has made no file yet: one with its number was an earlier process.
       else if (await isOrphaned(folder, server)) await removeFiles(folder, isEnded([server.pid, process.pid]));
     }
-    // Two looks at the folder by one process need no agreement about the time.
+    // One process looks at the folder twice, so its clock need not agree with those of others.
     if (watched.size > 0) setTimeout(() => void removeUnchanged(watched), silentMs).unref();
   }
 

@@ -63,7 +63,7 @@ export class ReloadWatch<G extends GraphHandle> {
       const source = this.registry.sourceOf(id);
       if (source?.kind !== 'disk') continue;
       const version = await fileVersion(source.file);
-      // The time of a file may be in the future, when another machine has written it, or when the clock was set back.
+      // The time of a file may be in the future, because another machine has written it or the clock was set back.
       if (version === undefined || Math.abs(Date.now() - version.mtimeMs) < QUIET_MS) continue;
       if (isSameVersion(version, source.served?.version) || isSameVersion(version, this.#tried.get(id))) continue;
       this.#tried.set(id, version);

@@ -73,7 +73,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     const known = this.#routers.get(router.graph);
     this.#routers.delete(router.graph);
     for (const applied of known?.applied.values() ?? []) letGo(applied);
-    // The list may still be in use elsewhere, and nothing in it may be let go of twice.
+    // The list may still be in use elsewhere, and nothing in it may be released twice.
     known?.applied.clear();
   }
 

@@ -9,7 +9,7 @@ const LEAST_UPLOAD_RATE = 1024;
 const KEEP_ALIVE_MS = 65_000;
 /** Most connections of a process, if it may have enough files open. */
 const MAX_CONNECTIONS = 10_000;
-/** A request may open a file beside its connection. */
+/** A request may open a file in addition to its connection. */
 const FILES_PER_CONNECTION = 2;
 /** Files that a process needs besides: graphs, logs, connections to others, the modules of the program. */
 const OTHER_FILES = 256;

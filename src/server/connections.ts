@@ -17,7 +17,7 @@ const MOST_WAITING = 16;
  */
 const STOP_READING = 2;
 
-/** Connections that are kept free for new clients while others are idle: this share of the most, but not many. */
+/** Connections that are kept free for new clients while others are idle: this share of the limit, but only a few. */
 const FREE_SHARE = 0.25;
 const MOST_FREE = 16;
 
@@ -94,7 +94,7 @@ export class Connections {
   /**
    * Closes the connections that have been idle for longest when the system would soon accept no more: clients without a
    * proxy may hold all of them, and health checks need new ones. Those that became idle just now are looked at again
-   * later: the runtime itself refuses connections beyond the most, so no new one would say that room is needed.
+   * later: the runtime itself refuses connections beyond the limit, so no new one would show that room is needed.
    */
   #makeRoom(): void {
     if (!this.#isCrowded()) return;
@@ -145,7 +145,9 @@ class Connection {
   /** Closes the connection when its answers have gone out, whatever it still receives. */
   readonly #leave: () => void;
   #isLeaving = false;
-  /** Since when there has been nothing to answer and no byte of the last body has come, by the clock of `performance`. */
+  /**
+   * Since when there has been nothing to answer and no byte of the last body has come, by the clock of `performance`.
+   */
   idleSince = performance.now();
 
   constructor(

@@ -1,6 +1,6 @@
 /**
  * Returns unused memory of the JavaScript heap. Most of it was used by answers that were sent long ago; the runtime
- * keeps it for further answers, of which there may be few after a router was removed.
+ * keeps it for later answers, and after a router was removed there may be few of those.
  */
 
 import { setFlagsFromString } from 'node:v8';

@@ -67,7 +67,7 @@ function here({ longAdmission, parallel }: JobParts, graphs: JobGraphs, logger: 
   };
 }
 
-/** The graph files of the routers that are served, opened separately, because jobs do without live data. */
+/** The graph files of the routers that are served, opened separately, because jobs do not use live data. */
 class ServedGraphs implements JobGraphs {
   readonly #hashes = new Map<string, { readonly version: FileVersion | undefined; readonly sha256: string }>();
 

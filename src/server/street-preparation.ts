@@ -11,7 +11,8 @@ import type { Router } from '../registry/router.js';
 const PREPARED_MODES: readonly string[] = ['WALK', 'CAR', 'BICYCLE'];
 
 /**
- * Errors that are not reported: the router was released, or the server is busy and searches do without the preparation.
+ * Errors that are not reported: the router was released, or the server is busy, and searches work without the
+ * preparation.
  */
 const EXPECTED: ReadonlySet<string | undefined> = new Set(['ABORTED', 'BUSY', 'DISPOSED', 'GRAPH_DAMAGED']);
 

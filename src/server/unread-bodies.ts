@@ -1,6 +1,6 @@
 /**
- * Bodies of which the answer goes out before they have arrived. Many clients send all of a body before they read the
- * answer, so they would see a broken connection if the server did not read on.
+ * Bodies of requests that are answered before all of the body has arrived. Many clients send all of a body before they
+ * read the answer, so they would see a broken connection if the server stopped reading.
  */
 
 import type { IncomingMessage } from 'node:http';

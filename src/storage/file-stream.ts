@@ -11,7 +11,7 @@ export async function openFileStream(file: string, flags: 'w' | 'wx' = 'wx'): Pr
   return (await open(file, flags)).createWriteStream();
 }
 
-/** The bytes of a file, which is open only while they are read. A stream that nobody reads would keep its file open. */
+/** The bytes of a file, which is open only while they are read. An unread stream would keep its file open. */
 export async function* fileBytes(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file);
 }

@@ -129,7 +129,7 @@ export class RemoteFile {
     return { bytes, etag: header('ETag'), modified: header('Last-Modified') };
   }
 
-  /** The answer at the end of the redirects, each of which the rule has to allow. */
+  /** The answer at the end of the redirects; the rule has to allow each of them. */
   async #follow(conditions: FeedConditions, signal: AbortSignal): Promise<Response> {
     let url = new URL(this.options.location);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {

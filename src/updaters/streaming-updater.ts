@@ -14,7 +14,7 @@ import type { Updater, UpdaterContext, UpdaterStatus } from './updater.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** How long a server may take to accept a connection. */
 const TIMEOUT_MS = 5000;
-/** A server that answers no ping for this long counts as gone, unless the configuration gives another time. */
+/** A server that has not answered a ping for this long counts as lost, unless the configuration gives another time. */
 const HEARTBEAT_SEC = 30;
 
 /** Messages, and bytes of them, that may wait to be applied; beyond that the server has to wait. */

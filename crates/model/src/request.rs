@@ -125,7 +125,7 @@ with_defaults! {
         pub unpreferred_agencies: Vec<String> = Vec::new(),
         /// Ids of agencies that may not be used.
         pub banned_agencies: Vec<String> = Vec::new(),
-        /// Ids of the only agencies that may be used, beside `whitelisted_routes`.
+        /// Ids of the only agencies that may be used, besides `whitelisted_routes`.
         pub whitelisted_agencies: Vec<String> = Vec::new(),
         /// Trips that may not be used.
         pub banned_trips: Vec<BannedTrip> = Vec::new(),

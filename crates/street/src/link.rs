@@ -91,7 +91,7 @@ impl LinkMode {
         }
     }
 
-    /// Permissions of which an edge needs at least one.
+    /// Permissions; an edge needs at least one of them.
     pub(crate) fn permissions(self) -> u32 {
         match self {
             LinkMode::Walk => edge_flags::WALK,

@@ -40,7 +40,7 @@ pub enum TransitError {
     MissingTable {
         /// Feed file name.
         file: String,
-        /// Table, or tables of which one is needed.
+        /// The table, or the tables one of which is needed.
         table: &'static str,
     },
     /// A required table in UTF-16, which some programs call Unicode.

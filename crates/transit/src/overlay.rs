@@ -67,7 +67,7 @@ pub struct AddedTrip {
     pub service_date: ServiceDate,
     /// The scheduled trip it replaces, when it is a modified one.
     pub replaces: Option<TripIdx>,
-    /// The scheduled trip of which it is a copy that runs in addition.
+    /// The scheduled trip that it duplicates, for a trip that runs in addition to it.
     pub copies: Option<TripIdx>,
     /// Scheduled first departure of the run that it replaces, for frequency trips, or of a copy; seconds after the service
     /// day's start.
@@ -236,8 +236,8 @@ impl Overlay {
         self.scheduled.get(&(trip, date))
     }
 
-    /// The trips and service days whose live data differs between two states, including frequency trips of which any
-    /// run differs; in order, each once.
+    /// The trips and service days whose live data differs between two states, including frequency trips with a run that
+    /// differs; in order, each once.
     pub fn differences(previous: Option<&Overlay>, next: Option<&Overlay>) -> Vec<(TripIdx, ServiceDate)> {
         let nothing = Overlay::default();
         let (previous, next) = (previous.unwrap_or(&nothing), next.unwrap_or(&nothing));

@@ -33,7 +33,7 @@ import { StopSignal } from './stop-signal.js';
 import { servesNothingElse, supervise } from './supervise.js';
 
 /**
- * Runs a server until it is stopped. `built` is served under the empty id beside the configured routers.
+ * Runs a server until it is stopped. `built` is served under the empty id, besides the configured routers.
  * `onSignalsHandled` is called when the server listens for signals to end.
  */
 export async function serve(

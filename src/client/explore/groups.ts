@@ -15,8 +15,8 @@ export function groupedStops<S extends Pick<FoundStop, 'name' | 'lat' | 'lon'>>(
 }
 
 /**
- * Lines that riders take for one: of one agency, with the same number, mode and colour, in the order of the first of each
- * group. Lines without a number stay apart.
+ * Lines that riders regard as one: of one agency, with the same number, mode and colour, in the order of the first of
+ * each group. Lines without a number stay apart.
  */
 export function groupedLines<L extends LineShort>(lines: readonly L[]): L[][] {
   const groups = new Map<string, L[]>();

@@ -2,7 +2,7 @@
 
 import type { LineShort } from './index-answers.js';
 
-/** Modes of which a city has many lines come last, so that the others are not among those that are left out. */
+/** Modes with many lines in a city come last, so that lines of the others are not left out. */
 const LAST_MODES = ['COACH', 'BUS'];
 
 /** The short name of a line: its number if it has one. */

@@ -38,7 +38,7 @@ export function showTrip(id: string, tripDate: string): void {
 
 interface LineButtonProps {
   line: LineShort;
-  /** The lines that riders take for one with it, if there are others. */
+  /** The lines that riders regard as the same one, if there are others. */
   group?: readonly LineShort[];
   withName?: boolean;
 }

@@ -7,7 +7,7 @@ import { modeIcon, modeName } from '../ui/route-badge.js';
 import type { FoundStop } from './index-answers.js';
 import { inOrder, lineName } from './line-order.js';
 
-/** Stops that riders take for one, or one stop; shown when it is clicked. */
+/** Stops that riders regard as one, or one stop; shown when it is clicked. */
 export function StopButton({ group }: { group: readonly FoundStop[] }) {
   const [first] = group;
   if (!first) return null;

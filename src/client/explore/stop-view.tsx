@@ -28,7 +28,7 @@ const REFRESH_MS = 20_000;
 const FIRST_ROWS = 12;
 const MOST_ROWS = 40;
 
-/** The stop with this id, or those of several that riders take for one; or what is wrong. */
+/** The stop with this id, or those of several that riders regard as one; or what is wrong. */
 export function StopView({ ids }: { ids: readonly string[] }) {
   const { api, calendar } = useShown();
   const { when, date, time } = useMoment();

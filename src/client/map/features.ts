@@ -18,8 +18,8 @@ export function pointFeature({ lat, lon }: Position, properties: Record<string, 
 }
 
 /**
- * A line through positions. Between two of them it leads the shorter way: across the 180th meridian, longitudes go on
- * beyond 180, because the map would draw the line around the whole Earth.
+ * A line through positions. Between two of them it takes the shorter way: across the 180th meridian, longitudes
+ * continue beyond 180, because the map would draw the line around the whole Earth.
  */
 export function lineFeature(positions: readonly Position[], properties: Record<string, string> = {}): Feature {
   let turns = 0;

@@ -42,7 +42,7 @@ export function withoutRepeats(offers: readonly Offer[]): Offer[] {
 
 /**
  * Names that begin with the text come first, otherwise as the server lists them: it counts the words that names share
- * with the text, of which a corner of two streets has many.
+ * with the text, and the name of a corner of two streets has many words.
  */
 export function beginningFirst(offers: readonly Offer[], text: string): Offer[] {
   const wanted = words(text).join(' ');

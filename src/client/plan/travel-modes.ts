@@ -16,7 +16,7 @@ export type TravelMode =
   | 'rental'
   | 'car';
 
-/** The groups, of which one is chosen first. */
+/** The groups, one of which is chosen first. */
 export const GROUPS = ['transit', 'walk', 'bicycle', 'car'] as const;
 type Group = (typeof GROUPS)[number];
 

@@ -102,7 +102,7 @@ class TripFinder {
     return this.#first;
   }
 
-  /** A page without trips is the end of the day; to go on, the user chooses another date. */
+  /** A page without trips is the end of the day; for later trips, the user chooses another date. */
   async #extend(
     pages: Itinerary[][],
     wanted: number,

@@ -15,7 +15,7 @@ interface MomentInputProps {
   onChange: (value: string, step: HistoryStep) => void;
 }
 
-/** Not empty, and no year of which only the first digits are typed. */
+/** Not empty, and with all digits of its year. */
 function isWhole(entered: string): boolean {
   return entered !== '' && !/^0\d{3}-/.test(entered);
 }

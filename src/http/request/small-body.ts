@@ -76,7 +76,7 @@ export async function readFormFile(ctx: Context, field: string, maxBytes: number
   return { name: file.originalFilename ?? '', text };
 }
 
-/** Python sends files without a type, which the reader would take for fields. */
+/** Python sends files without a type, which the reader would regard as fields. */
 const readFileWithoutType: NonNullable<NonNullable<KoaBodyMiddlewareOptions['formidable']>['onPart']> = (
   part,
   read,

@@ -28,7 +28,7 @@ export function authentication(authenticator: Authenticator, insecure: boolean):
   };
 }
 
-/** Users who were verified before pass, even when others at their address have tried many passwords. */
+/** Users whose password was verified before are let in, even when others at their address have tried many passwords. */
 function atOnce(authenticator: Authenticator, credentials: Credentials): Principal | undefined {
   if (credentials.kind === 'bearer') return authenticator.byToken(credentials.token);
   if (credentials.kind === 'basic') return authenticator.remembered(credentials.user, credentials.password);

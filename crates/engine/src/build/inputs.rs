@@ -79,8 +79,8 @@ impl BuildInputs {
     }
 }
 
-/// Whether the name is that of an input. A build that left out something other than a file with such
-/// a name would make a graph without what is meant to be there.
+/// Whether the name is that of an input. If something other than a file has such a name, a build that skipped it would
+/// make a graph that lacks an input.
 fn is_named_as_input(path: &Path) -> bool {
     let mut named = BuildInputs::default();
     named.sort_in(path.to_owned(), &mut IssueSink::default());

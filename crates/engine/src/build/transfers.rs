@@ -187,7 +187,7 @@ impl<'a> NearbyStops<'a> {
     }
 }
 
-/// Marks the walks that a wheelchair can use as well, and adds the ways for wheelchairs that differ from them.
+/// Marks the walks that a wheelchair can use as well, and adds the walks for wheelchairs that differ from them.
 fn with_ways_for_wheelchairs(mut on_foot: Vec<Neighbour>, in_wheelchair: Vec<Neighbour>) -> Vec<Neighbour> {
     let mut others: FxHashMap<u32, Neighbour> = in_wheelchair.into_iter().map(|to| (to.stop, to)).collect();
     for to in &mut on_foot {
@@ -204,9 +204,9 @@ fn with_ways_for_wheelchairs(mut on_foot: Vec<Neighbour>, in_wheelchair: Vec<Nei
 }
 
 /// For each pattern only the nearest stop that it serves gets a transfer: along the streets, and among the stops at the
-/// same point of the streets. The latter replace none of the former, which other servers of the interface have as well.
-/// The stop itself is at distance 0, so another stop at the same place does not replace it for its own patterns.
-/// Wheelchairs have transfers of their own where their nearest stop, or the way to it, is another one.
+/// same point of the streets. The latter do not replace any of the former, which other servers of the interface have as
+/// well. The stop itself is at distance 0, so another stop at the same place does not replace it for its own patterns.
+/// Wheelchairs get separate transfers where their nearest stop, or the path to it, differs.
 pub(crate) fn nearest_of_patterns(
     timetable: &Timetable,
     stop: u32,
@@ -223,7 +223,7 @@ pub(crate) fn nearest_of_patterns(
     on_foot.iter().copied().chain(own).map(|to| to.transfer()).collect()
 }
 
-/// A walk for wheelchairs, unless the walks on foot, which are in the order of their stops, have it.
+/// A walk for wheelchairs, unless it is among the walks on foot, which are in the order of their stops.
 fn beside(on_foot: &[Neighbour], to: Neighbour) -> Option<Neighbour> {
     let same = on_foot.binary_search_by_key(&to.stop, |walk| walk.stop).ok();
     let is_there = same.is_some_and(|same| on_foot[same].is_usable(true));

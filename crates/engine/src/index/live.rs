@@ -187,8 +187,8 @@ fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
             (added.service_date, added.times.departures.first().copied())
         };
         trips.sort_by_key(start);
-        // Stops at the same place, skipped stops and the calls of two patterns may give the same number; then the next free
-        // number is taken.
+        // Stops at the same place, skipped stops and the calls of two patterns may give the same number; then the later
+        // one takes the next free number.
         let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
         let mut code = live_code(timetable, route, direction, number);
         while !known.insert(code.clone()) {

@@ -71,8 +71,8 @@ pub struct AlertedRide<'a> {
 }
 
 impl AlertPatch {
-    /// First departure of the run that the patch is about, as far as runs can be told apart. The id of a trip that runs
-    /// once a day says enough: feeds write its start in many ways.
+    /// First departure of the run that the patch is about, where its start is needed to tell runs apart. For a trip
+    /// that runs once a day its id is enough, and feeds write its start in many ways.
     pub fn start_of_run(&self, timetable: &Timetable) -> Option<i32> {
         let runs_often = |trip: TripIdx| timetable.trips.runs_by_frequency(trip);
         let needs_start =

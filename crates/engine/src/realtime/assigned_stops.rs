@@ -35,7 +35,7 @@ pub(super) fn assigned_stop(
     Ok(stop)
 }
 
-/// Whether two stops are of one station or, where one of them is of none, near each other.
+/// Whether two stops belong to one station or, where one of them has no station, are near each other.
 fn are_together(timetable: &Timetable, stops: [StopIdx; 2]) -> bool {
     are_of_one_station(timetable, stops).unwrap_or_else(|| {
         let [one, other] = stops.map(|stop| timetable.stops.position(stop));

@@ -69,7 +69,7 @@ impl BikeStations {
         let mut unlinked = Vec::new();
         let (mut stations, mut facts) = stations_of(street, live, &mut networks);
         for station in live {
-            // As for stops: on a street without foot traffic nobody could take a bike, or go on without it.
+            // As for stops: on a street without foot traffic nobody could take a bike, or continue without it.
             let place = LinkedPlace::at_coordinate(street, station.position, LinkMode::Walk, LinkEnd::Both);
             let Some(place) = place else {
                 unlinked.push(station.id.clone());

@@ -53,7 +53,7 @@ pub struct FeedEntity {
     pub trip_modifications: Option<Unread>,
 }
 
-/// A message of which nothing is read but that it is there.
+/// A message of which only its presence is noted.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct Unread {}
 

@@ -81,8 +81,8 @@ impl ScheduledCalls<'_> {
         self.stop_ids[call] == assigned || other().is_none_or(|other| self.are_of_one_station(call, other))
     }
 
-    /// The stop_id of the stop that the vehicle uses at a call, if updates say so: `before` by those of the calls with which
-    /// the build has merged it.
+    /// The stop_id of the stop that the vehicle uses at a call, if updates name one; with `before`, from the updates of
+    /// the calls that the build has merged into it.
     pub(super) fn stop_used<'s>(
         &'s self,
         update: Option<&'s StopTimeUpdate>,

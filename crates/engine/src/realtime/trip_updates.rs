@@ -371,7 +371,7 @@ impl Applying<'_> {
         let start = required(properties.start_time, "duplicate-without-start-time", "start_time")?;
         let run = Some(parse_time(&start)?);
         let about = Addressed { trip, date, run };
-        // Without calls, all of them are as late as the trip, by default not at all.
+        // Without calls, all of them are as late as the trip, which is on time unless it has a delay.
         let scheduled = self.scheduled_calls(&about);
         let live = scheduled.apply(&update.calls, update.delay).map_err(|why| self.unusable(why, trip))?;
         let replacement = self.replacement(update, &about);
@@ -436,8 +436,8 @@ impl Applying<'_> {
         self.report.added += 1;
     }
 
-    /// Forgets a trip of a feed that is not in the schedule, on a day or on all days. Other feeds may have trips with the
-    /// same id, and without the id of a feed those of all feeds are meant.
+    /// Forgets a trip of a feed that is not in the schedule, on a day or on all days. Other feeds may have trips with
+    /// the same id; without the id of a feed, those of all feeds are forgotten.
     fn forget_added(&mut self, id: &str, feed_id: &str, date: Option<ServiceDate>) {
         let timetable = &self.addressing.snapshot.graph.timetable;
         let Some(known) = self.known_added.get_mut(id) else { return };

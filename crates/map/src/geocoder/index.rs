@@ -162,7 +162,7 @@ impl IndexBuilder {
         self.codes.entry(code.to_owned()).or_default().push(entry);
     }
 
-    /// The index of `all` entries, of which the first `scheduled` are not places of the map.
+    /// The index of `all` entries; those after the first `scheduled` are places of the map.
     pub(super) fn finish(self, scheduled: usize, all: usize) -> WordIndex {
         let known = |(word, entries): (String, Vec<u32>)| Known {
             letters: word.chars().collect(),

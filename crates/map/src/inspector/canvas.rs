@@ -179,7 +179,7 @@ fn bytes_of(color: Color) -> u32 {
     u32::from_le_bytes([color.red(), color.green(), color.blue(), 255])
 }
 
-/// Paints an opaque colour over a pixel, of which it covers `share` of 255.
+/// Paints an opaque colour over `share` 255ths of a pixel.
 #[inline(always)]
 fn lay_over(pixel: &mut [u8; 4], color: u32, share: u8) {
     if share == 255 {

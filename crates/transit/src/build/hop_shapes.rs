@@ -122,8 +122,9 @@ fn lat_lon(position: LatLon) -> [f64; 2] {
     [position.lat, position.lon]
 }
 
-/// Locations by shape_dist_traveled if there are any, or else by projection. Distances that are wrong, as where the two
-/// tables have different units, put stops where the shape does not come near them, though it does elsewhere.
+/// Locations by shape_dist_traveled if there are any, or else by projection. Wrong distances, for example in other
+/// units than in the other table, put a stop on a part of the shape that does not come near it, although another part
+/// does.
 fn locate(points: &[ShapePoint], calls: &[StopTimeRow], stops: &[LatLon]) -> Option<Vec<ShapeLocation>> {
     let Some(stated) = locate_by_distance(points, calls) else { return locate_by_position(points, stops) };
     let off = farthest_off(points, &stated, stops);

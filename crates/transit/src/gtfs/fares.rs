@@ -57,8 +57,8 @@ fn currency_of(text: &str) -> String {
     if is_code { text.to_ascii_uppercase() } else { text.to_owned() }
 }
 
-/// Rules of the fares. A fare whose rules name routes, none of which exists, is dropped: without these rules it would be
-/// valid on all routes.
+/// Rules of the fares. A fare is dropped if its rules name only routes that do not exist: without these rules it would
+/// be valid on all routes.
 pub(crate) fn read_rules(
     reading: &mut Reading<'_>,
     fares: &mut Vec<FareAttribute>,

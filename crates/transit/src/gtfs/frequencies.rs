@@ -48,8 +48,8 @@ pub(crate) fn read(reading: &mut Reading<'_>, trips: &IdIndex) -> Vec<FrequencyR
     rows
 }
 
-/// Reports rows of a trip at the same time of day, whose vehicles would all run. Some feeds write a timetable as rows with
-/// exact times, which may overlap.
+/// Reports rows of a trip whose times overlap: the vehicles of all of them run. Some feeds write a timetable as rows
+/// with exact times, which may overlap.
 fn report_overlaps(rows: &[FrequencyRow], path: &str, issues: &mut IssueSink) {
     let mut sorted: Vec<&FrequencyRow> = rows.iter().collect();
     sorted.sort_by_key(|row| (row.trip, row.frequency.start));

@@ -311,7 +311,7 @@ impl ActiveService {
         list(a) == list(b)
     }
 
-    /// Joins pairs of runs, of which riders of the first may stay seated in the second.
+    /// Joins pairs of runs: riders of the first may stay seated in the second.
     pub(super) fn set_joints(&mut self, mut joints: Vec<[u32; 2]>) {
         self.joined.clear();
         let mut last = 0;

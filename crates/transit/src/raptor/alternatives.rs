@@ -131,8 +131,8 @@ impl<'a> Alternatives<'a> {
         (least, outcome.map(|()| is_some))
     }
 
-    /// Bans the trips of a journey, except a trip on board of which it starts. Of a frequency trip only the departure
-    /// taken is banned.
+    /// Bans the trips of a journey, except the trip that it starts on board, if it does. Of a frequency trip, only the
+    /// departure taken is banned.
     fn ban_trips(&mut self, journey: &Journey) {
         let kept = usize::from(journey.access.is_none());
         let PathSearch { raptor, rules, .. } = &mut self.search;

@@ -178,8 +178,8 @@ impl JourneyRules<'_> {
         )
     }
 
-    /// When someone who left `before` and walked is at the next stop, after the slack but before the time it takes to
-    /// enter.
+    /// When someone who left `before` and walked is at the next stop: after the slack, but before the time that
+    /// entering takes.
     pub(super) fn at_stop(&self, before: &RunRide, walked: Option<i32>) -> i32 {
         self.alighting(before)
             + self.costs.leave_times[self.mode(before)]

@@ -29,7 +29,7 @@ pub(super) fn day_or_none(_row: usize, date: &i32) -> Wrong {
     if *date == i32::MIN { None } else { day(date) }
 }
 
-/// No more words than it takes for all days that a feed may name.
+/// At most as many words as all days that a feed may name need.
 pub(super) fn words(words: &u32) -> Wrong {
     let most = (DATE_RANGE.end() - DATE_RANGE.start()) as u32 / 64 + 1;
     (*words > most).then_some("longer than all days that a feed may name")

@@ -89,7 +89,7 @@ function headersOf(names: readonly HeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Media types with their schemas. Generators of clients leave out operations with a body of which they know nothing. */
+/** Media types with their schemas. Client generators leave out operations with a body that they know nothing about. */
 export function contentOf(mediaTypes: readonly string[], schemaOf: (mediaType: string) => unknown): object {
   const described = (mediaType: string) => {
     const schema = isText(mediaType) ? { type: 'string' } : (schemaOf(mediaType) ?? bytesOf(mediaType));

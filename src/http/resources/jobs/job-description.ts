@@ -16,7 +16,7 @@ import { LEAST_STEP, MOST_MINUTES } from '../surfaces/window-surfaces.js';
 /** Places: the id of a point set, or lat, lon, lat, lon, ... */
 export type SentPlaces = string | Float64Array;
 
-/** A description of which only the form has been checked. */
+/** A description; only its form has been checked. */
 export interface JobDescription {
   readonly kind: JobKind;
   readonly origins: SentPlaces;

@@ -81,8 +81,8 @@ fn start(vertex: u32, seconds: i32) -> TreeStart {
     TreeStart { vertex, seconds, weight: 0.0, walk_distance: 0.0 }
 }
 
-/// Whether two arrivals are equally early, or neither exists. They may differ by a turn, because of equally early paths to
-/// a vertex only one is kept.
+/// Whether two arrivals are equally early, or neither exists. They may differ by a turn, because only one of several
+/// equally early paths to a vertex is kept.
 fn are_as_early(found: Option<u32>, expected: Option<u32>) -> bool {
     let difference = found.zip(expected).map(|(found, expected)| found.abs_diff(expected));
     found.is_some() == expected.is_some() && difference.is_none_or(|seconds| seconds <= 7)

@@ -111,7 +111,7 @@ impl Queue {
 }
 
 impl LabelMemory {
-    /// Prepares for a search. Its `partial_runs` have labels of their own, beside those of their lanes.
+    /// Prepares for a search. Its `partial_runs` have labels of their own, besides those of their lanes.
     pub(super) fn prepare(&mut self, service: &ActiveService, partial_runs: &[u32], max_seconds: i32) {
         if self.service != Some(service.id) {
             self.service = Some(service.id);
