@@ -8,10 +8,10 @@ import {
   DirectorySource,
   type GraphSource,
   type GraphStore,
-  SentFileSource,
   type ServedGraph,
   SharedSource,
   type SourceOptions,
+  UploadedSource,
 } from './graph-source.js';
 import type { Pin } from './pin.js';
 import type { PublishedGraphs } from './published.js';
@@ -98,7 +98,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     const source: GraphSource<G> = this.directorySource(id);
     const present = this.registry.sourceOf(id);
     // An uploaded graph without a file in the router's directory has nothing to be replaced by.
-    if (present?.kind === 'sent' && (await fileVersion(source.file)) === undefined) return true;
+    if (present?.kind === 'file' && (await fileVersion(source.file)) === undefined) return true;
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
     return outcome.kind === 'registered';
   }
@@ -120,7 +120,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
 
   async replace(id: string, file: string, preEvict: boolean): Promise<ReplaceOutcome> {
     const owner = this.around.isShared ? 'supervisor' : 'router';
-    const source = new SentFileSource(path.resolve(file), this.store, owner, this.options);
+    const source = new UploadedSource(path.resolve(file), this.store, owner, this.options);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
     if (outcome.kind === 'superseded') return { kind: 'evicted' };

@@ -41,13 +41,13 @@ export async function replaceFile(fresh: string, target: string): Promise<void> 
 /**
  * Moves an uploaded graph file to `<graphs>/<id>/Graph.obj`, making the directory. Only one save of a router at a time.
  */
-export async function saveGraphFile(sent: string, graphs: string, routerId: string): Promise<void> {
+export async function saveGraphFile(uploaded: string, graphs: string, routerId: string): Promise<void> {
   const directory = routerDirectory(graphs, routerId);
   await makeDirectory(directory);
   await removeUnfinished(directory);
-  await sync(sent, 'r+');
-  await noteUpload(sent, directory);
-  await replaceFile(sent, path.join(directory, GRAPH_FILE));
+  await sync(uploaded, 'r+');
+  await noteUpload(uploaded, directory);
+  await replaceFile(uploaded, path.join(directory, GRAPH_FILE));
 }
 
 /** Name of a note beside a graph file that says which state of it was uploaded. */
@@ -81,14 +81,14 @@ export async function isUploaded(file: string, version: FileVersion | undefined)
 }
 
 /**
- * Notes that the graph file `sent`, which is about to be moved into `directory`, was uploaded; undefined stands for a
- * graph that was not. The note is written before the graph is moved, so that a crash between the two leaves no upload
+ * Notes that the graph file `uploaded` is about to be moved into `directory`; undefined stands for a graph that was not
+ * uploaded. The note is written before the graph is moved, so that a crash between the two leaves no upload
  * without its note.
  */
-export async function noteUpload(sent: string | undefined, directory: string): Promise<void> {
+export async function noteUpload(uploaded: string | undefined, directory: string): Promise<void> {
   const note = path.join(directory, UPLOAD_NOTE);
-  if (sent === undefined) await rm(note, { force: true });
-  else await replaceContent(note, JSON.stringify(await fileVersion(sent)));
+  if (uploaded === undefined) await rm(note, { force: true });
+  else await replaceContent(note, JSON.stringify(await fileVersion(uploaded)));
 }
 
 /** The backup is a second name of the same file, so `target` is never missing. */

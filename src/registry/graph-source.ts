@@ -53,8 +53,8 @@ export interface SourceOptions {
 export interface GraphSource<G extends GraphHandle> {
   /** Path of the graph file, for error messages and for other processes. */
   readonly file: string;
-  /** `disk`: can be read again. `sent`: exists only as long as the router does. */
-  readonly kind: 'disk' | 'sent';
+  /** `directory`: that of the router, which can be loaded again. `file`: one that exists only as long as the router. */
+  readonly kind: 'directory' | 'file';
   /** An uploaded file is always checked first. */
   open(options?: OpenOptions): Promise<OpenedGraph<G>>;
   /** The result of the last `open`. */
@@ -100,7 +100,7 @@ interface Pinning {
  * `pinning`, a copy is opened, so that overwriting the file does not change or end what is served.
  */
 export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
-  readonly kind = 'disk';
+  readonly kind = 'directory';
   readonly file: string;
   served: ServedGraph | undefined;
 
@@ -162,8 +162,8 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
 type FileOwner = 'router' | 'supervisor';
 
 /** A graph file that a client uploaded; kept until its router is replaced or evicted. */
-export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
-  readonly kind = 'sent';
+export class UploadedSource<G extends GraphHandle> implements GraphSource<G> {
+  readonly kind = 'file';
   served: ServedGraph | undefined;
 
   constructor(
@@ -183,7 +183,7 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
 
   /** Removes the file and its scenarios. The supervisor does not know of a file that could not be opened. */
   async discard(): Promise<void> {
-    if (this.owner === 'router' || this.served === undefined) await removeSentFile(this.file);
+    if (this.owner === 'router' || this.served === undefined) await removeWithScenarios(this.file);
   }
 }
 
@@ -211,7 +211,7 @@ export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
 /** How to serve a graph that this process has built from the operator's inputs, outside the graphs directory. */
 export function builtFile(file: string): ServedGraph {
   return {
-    kind: 'sent',
+    kind: 'file',
     file,
     pinned: file,
     temporary: false,
@@ -222,7 +222,7 @@ export function builtFile(file: string): ServedGraph {
 }
 
 /** Removes an uploaded graph file, with the scenarios of that graph. */
-async function removeSentFile(file: string): Promise<void> {
+async function removeWithScenarios(file: string): Promise<void> {
   await removeClosed(file);
   await removeIfPossible(scenarioDirectory(file));
 }
@@ -230,7 +230,7 @@ async function removeSentFile(file: string): Promise<void> {
 /** Removes the files that a graph was served from, unless they are permanent. */
 export async function removeServed({ kind, pinned, temporary }: ServedGraph): Promise<void> {
   if (!temporary) return;
-  if (kind === 'sent') await removeSentFile(pinned);
+  if (kind === 'file') await removeWithScenarios(pinned);
   else await removeClosed(pinned);
 }
 

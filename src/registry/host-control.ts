@@ -67,7 +67,7 @@ export class HostControl<G extends GraphHandle> {
   /** Outcomes of intentions that this process has announced, by act. */
   readonly #outcomes = new Map<string, string | undefined>();
   /** Files of graphs that this process has received, by act: two clients may send the same graph. */
-  readonly #sent = new Map<string, string>();
+  readonly #received = new Map<string, string>();
   #hasBegun = false;
 
   constructor(
@@ -103,7 +103,7 @@ export class HostControl<G extends GraphHandle> {
 
   async replace(id: string, file: string, preEvict: boolean): Promise<OnAllHosts<ReplaceOutcome>> {
     const act = randomUUID();
-    this.#sent.set(act, file);
+    this.#received.set(act, file);
     try {
       const content = `graph-${await fileSha256(file)}`;
       if ((await stat(file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
@@ -112,7 +112,7 @@ export class HostControl<G extends GraphHandle> {
       return { here: replaceOutcome(here), hosts };
     } finally {
       // The file is still there only if the graph was not loaded here.
-      if (this.#sent.delete(act)) await rm(file, { force: true });
+      if (this.#received.delete(act)) await rm(file, { force: true });
     }
   }
 
@@ -215,8 +215,8 @@ export class HostControl<G extends GraphHandle> {
         return outcome;
       }
       case 'uploaded': {
-        const file = this.#sent.get(intention.act) ?? (await this.#fetch(intention.content));
-        this.#sent.delete(intention.act);
+        const file = this.#received.get(intention.act) ?? (await this.#fetch(intention.content));
+        this.#received.delete(intention.act);
         const outcome = await this.control.replace(id, file, intention.preEvict);
         if (outcome.kind === 'evicted') return EVICTED_MEANWHILE;
         return outcome.kind === 'registered' ? 'registered' : outcome.reason;
@@ -244,7 +244,7 @@ export class HostControl<G extends GraphHandle> {
     const { contents } = this.options;
     if (await contents.has(intention.content)) return true;
     const source = this.registry.sourceOf(id);
-    if (source?.kind !== 'sent') return false;
+    if (source?.kind !== 'file') return false;
     const digest = await fileSha256(source.file).catch(() => undefined);
     if (`graph-${digest}` !== intention.content) return false;
     await contents.put(intention.content, fileBytes(source.file));

@@ -75,7 +75,7 @@ export class RouterRegistry<G extends GraphHandle> {
   readonly #entries = new Map<string, Entry<G>>();
   #lastGeneration = 0;
   /** While the routers of the start are being loaded, any id may still be registered. */
-  #starting: Promise<unknown> | undefined;
+  #starting: Promise<true> | undefined;
 
   constructor(private readonly options: RegistryOptions<G>) {}
 
@@ -173,24 +173,19 @@ export class RouterRegistry<G extends GraphHandle> {
 
   /** Loads the routers of the start; requests for routers that are not there yet wait until it is done. */
   async start(loading: () => Promise<void>): Promise<void> {
-    this.#starting = loading();
+    const loaded = loading();
+    const end = () => true as const;
+    this.#starting = loaded.then(end, end);
     try {
-      await this.#starting;
+      await loaded;
     } finally {
       this.#starting = undefined;
     }
   }
 
-  /**
-   * Undefined when no routers are being loaded. Otherwise resolves with true when that is done, with undefined at the
-   * deadline.
-   */
+  /** Undefined when no routers are being loaded. Otherwise true when that is done, and undefined at the deadline. */
   #endOfStart(deadline: number): Promise<true | undefined> | undefined {
-    const ended = this.#starting?.then(
-      () => true as const,
-      () => true as const,
-    );
-    return ended && within(ended, deadline - performance.now());
+    return this.#starting && within(this.#starting, deadline - performance.now());
   }
 
   #entry(id: string): Entry<G> {

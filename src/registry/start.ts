@@ -29,16 +29,16 @@ interface StartDeps<G extends GraphHandle> {
   readonly logger: Logger;
 }
 
-/**
- * Loads the configured routers, or all in the graphs directory when none is configured, then begins to watch. A router
- * that cannot be loaded is logged and left out. Returns a function that stops watching.
- */
+/** Loads the first routers, then begins to watch. Returns a function that stops watching. */
 export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<() => void> {
   await deps.registry.start(() => loadFirstRouters(deps));
   return watchRouters(deps);
 }
 
-/** Loads the configured routers, or all in the graphs directory when none is configured. */
+/**
+ * Loads the configured routers, or all in the graphs directory when none is configured. A router that cannot be loaded
+ * is logged and left out.
+ */
 export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<void> {
   const { control, logger } = deps;
   for (const id of await firstRouters(deps)) {

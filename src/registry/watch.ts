@@ -61,7 +61,7 @@ export class ReloadWatch<G extends GraphHandle> {
   async look(): Promise<void> {
     for (const { id } of this.registry.list()) {
       const source = this.registry.sourceOf(id);
-      if (source?.kind !== 'disk') continue;
+      if (source?.kind !== 'directory') continue;
       const version = await fileVersion(source.file);
       // The time of a file may be in the future, because another machine has written it or the clock was set back.
       if (version === undefined || Math.abs(Date.now() - version.mtimeMs) < QUIET_MS) continue;

@@ -10,10 +10,15 @@ import type { AddressRule } from './feed-address.js';
 import { LiveData } from './live-data.js';
 import type { UpdaterStatus } from './updater.js';
 
+interface Served {
+  readonly id: string;
+  readonly live: LiveData;
+  readonly sinceMs: number;
+}
+
 /** Keyed by the router that a request holds, so that a reload never mixes two of them. */
 export class LiveRouters implements RegistryObserver<Graph> {
-  readonly #live = new Map<number, LiveData>();
-  readonly #served = new Map<number, { readonly id: string; readonly sinceMs: number }>();
+  readonly #served = new Map<number, Served>();
 
   /**
    * `fileOf` gives the graph file of a router; the paths of its updaters are relative to its directory. `rule` says
@@ -27,7 +32,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
     private readonly shared?: SharedFeeds,
   ) {
     alerts.onChange(async (patches) => {
-      await Promise.all([...this.#live.values()].map((live) => this.#show(live, patches)));
+      await Promise.all([...this.#served.values()].map(({ live }) => this.#show(live, patches)));
     });
   }
 
@@ -35,8 +40,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
     const logger = this.logger.child({ router: router.id });
     const feeds = { rule: this.rule, shared: this.shared };
     const live = new LiveData(router.graph, router.config, this.fileOf(router.id) ?? '.', feeds, logger);
-    this.#live.set(router.generation, live);
-    this.#served.set(router.generation, { id: router.id, sinceMs: Date.now() });
+    this.#served.set(router.generation, { id: router.id, live, sinceMs: Date.now() });
     const patches = this.alerts.list();
     if (patches.length > 0) void this.#show(live, patches);
     live.start();
@@ -55,28 +59,26 @@ export class LiveRouters implements RegistryObserver<Graph> {
   }
 
   released(router: Router<Graph>): void {
-    this.#live.get(router.generation)?.stop();
-    this.#live.delete(router.generation);
+    this.of(router)?.stop();
     this.#served.delete(router.generation);
   }
 
   /** The state of every updater. */
   metrics(): Array<{ router: string; number: number; type: string; lastGood: number } & UpdaterStatus> {
-    return [...this.#live].flatMap(([generation, { updaters }]) => {
-      const { id, sinceMs } = this.#served.get(generation) ?? { id: '', sinceMs: Date.now() };
-      return updaters.map(({ type, status }, number) => ({
+    return [...this.#served.values()].flatMap(({ id, live, sinceMs }) =>
+      live.updaters.map(({ type, status }, number) => ({
         ...status,
         // Without a success the age of the router counts: a source that never answers is noticed too.
         lastGood: status.lastSuccess ?? sinceMs,
         router: id,
         number,
         type,
-      }));
-    });
+      })),
+    );
   }
 
   /** Undefined for a router that is no longer served. */
   of(router: Router<Graph>): LiveData | undefined {
-    return this.#live.get(router.generation);
+    return this.#served.get(router.generation)?.live;
   }
 }

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { BusyError, RouterNotFoundError } from '../../src/http-error.js';
-import { DirectorySource, SentFileSource } from '../../src/registry/graph-source.js';
+import { DirectorySource, UploadedSource } from '../../src/registry/graph-source.js';
 import { type LoadOptions, RouterRegistry } from '../../src/registry/registry.js';
 import { gate } from '../support/gate.js';
 import { type NamedGraph, NamedGraphStore } from '../support/named-graphs.js';
@@ -247,7 +247,7 @@ test('loads of one router run one after the other: a bad one does not affect a g
   const good = registry.load('a', source('a'), SWAP);
   const bad = registry.load(
     'a',
-    new SentFileSource(path.join(graphs, 'sent'), store, 'router', { uploadedUpdaters: false }),
+    new UploadedSource(path.join(graphs, 'sent'), store, 'router', { uploadedUpdaters: false }),
     SWAP,
   );
   t.is((await good).kind, 'registered');
@@ -259,7 +259,7 @@ test('an uploaded graph file is removed with its router, not before', async (t) 
   const { registry, graphs, store } = await setUp(t);
   const file = path.join(graphs, 'sent');
   await writeFile(file, 'graph sent');
-  await registry.load('a', new SentFileSource(file, store, 'router', { uploadedUpdaters: false }), SWAP);
+  await registry.load('a', new UploadedSource(file, store, 'router', { uploadedUpdaters: false }), SWAP);
   t.is(await readFile(file, 'utf8'), 'graph sent');
   registry.evict('a');
   await until(() => !existsSync(file));

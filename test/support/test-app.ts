@@ -80,7 +80,7 @@ function given({ graph, file, config, content }: ServedRouter): GraphSource<Grap
   return {
     // Scenarios would be written beside it.
     file: file ?? path.join(tmpdir(), `${randomUUID()}.obj`),
-    kind: 'sent',
+    kind: 'file',
     open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [], content }),
     served: undefined,
     discard: async () => {},
