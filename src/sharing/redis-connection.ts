@@ -119,16 +119,8 @@ export function withoutArguments<E>(error: E): E {
   return error;
 }
 
-/** Commands to Redis, and the keys of this server there. */
-export interface RedisCommands {
-  /** Runs a command. Rejects with a `BusyError` when Redis cannot be reached or refuses it. */
-  ask<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
-  /** A key or channel of this server. */
-  key(...parts: string[]): string;
-}
-
 /** A connection for commands and one for a channel. */
-export class RedisConnection implements RedisCommands {
+export class RedisConnection {
   #commands: Redis | undefined;
   #channel: Redis | undefined;
   /** Connections that no longer answer and are being closed, which takes a moment. */
@@ -146,6 +138,7 @@ export class RedisConnection implements RedisCommands {
     return this.#commands?.status === 'ready' && !this.#lost.has(this.#commands);
   }
 
+  /** A key or channel of this server. */
   key(...parts: string[]): string {
     return [this.place.prefix, ...parts].join(':');
   }
@@ -184,6 +177,7 @@ export class RedisConnection implements RedisCommands {
     this.#commands?.disconnect();
   }
 
+  /** Runs a command. Rejects with a `BusyError` when Redis cannot be reached or refuses it. */
   async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = this.#commands;
     try {

@@ -1,6 +1,6 @@
 /** Contents in Redis: one hash for each, of parts that are small enough for one command. */
 
-import type { RedisCommands } from './redis-connection.js';
+import type { RedisConnection } from './redis-connection.js';
 import { contentTooLarge, MAX_CONTENT_BYTES, MissingContent, type SharedContents } from './shared-contents.js';
 
 const PART_BYTES = 1024 ** 2;
@@ -22,7 +22,7 @@ export class RedisContents implements SharedContents {
   readonly #used: (() => Iterable<string>)[] = [];
   #renewal: NodeJS.Timeout | undefined;
 
-  constructor(private readonly redis: RedisCommands) {}
+  constructor(private readonly redis: RedisConnection) {}
 
   async put(name: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     const key = this.#key(name);

@@ -7,7 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError } from '../http-error.js';
-import { RELEASE_LOCK, type RedisCommands } from './redis-connection.js';
+import { RELEASE_LOCK, type RedisConnection } from './redis-connection.js';
 import type { FeedConditions, FeedContent, LoadFeed, NamedContent, SharedFeeds } from './shared-feeds.js';
 
 /** Largest content that is shared, bytes. */
@@ -57,7 +57,7 @@ interface Present extends FeedConditions {
 export class RedisFeeds implements SharedFeeds {
   /** Contents of more than `maxBytes` are not shared. */
   constructor(
-    private readonly redis: RedisCommands,
+    private readonly redis: RedisConnection,
     private readonly maxBytes = MAX_BYTES,
   ) {}
 

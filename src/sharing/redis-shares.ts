@@ -1,6 +1,6 @@
 /** How many requests one client may make to all hosts together: a bucket per client in Redis that refills steadily. */
 
-import type { RedisCommands } from './redis-connection.js';
+import type { RedisConnection } from './redis-connection.js';
 
 /** Takes one request; returns 0, or the seconds until the next one is allowed. Only the clock of Redis counts. */
 const TAKE = `
@@ -20,7 +20,7 @@ return wait`;
 export class RedisShares {
   /** `alone` counts in this process while Redis cannot be reached, so that requests are still answered. */
   constructor(
-    private readonly redis: RedisCommands,
+    private readonly redis: RedisConnection,
     private readonly perMinute: number,
     private readonly alone: { take(client: string): number },
   ) {}
