@@ -8,6 +8,7 @@ import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
 import { renameOver } from '../storage/rename-over.js';
 import { removeUnfinished, replaceContent } from '../storage/unfinished.js';
+import { unlessMissing } from '../storage/unless-missing.js';
 
 /** Name of a built graph in its router's directory. */
 export const GRAPH_FILE = 'Graph.obj';
@@ -93,11 +94,7 @@ export async function noteUpload(uploaded: string | undefined, directory: string
 
 /** The backup is a second name of the same file, so `target` is never missing. */
 async function keepBackup(target: string): Promise<void> {
-  try {
-    await replaceContent(`${target}.bak`, (name) => link(target, name));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  await replaceContent(`${target}.bak`, (name) => link(target, name)).catch(unlessMissing);
 }
 
 async function sync(fileOrDirectory: string, flags: 'r' | 'r+'): Promise<void> {

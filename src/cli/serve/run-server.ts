@@ -18,11 +18,12 @@ import { reportFailure, SupervisorConnection } from '../../server/cluster/superv
 import { createDeps, prepareSearches, type ServerParts } from '../../server/create-deps.js';
 import { type Listening, listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
+import { unlessMissing } from '../../storage/unless-missing.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
-import { readNamed } from '../named-file.js';
+import { readNamed, readNamedText } from '../named-file.js';
 import { goOnWithoutOutput } from '../partial-output.js';
 import type { ServerArguments } from '../server-flags.js';
 import { type Certificate, readCertificate } from './certificate.js';
@@ -200,12 +201,9 @@ async function readServerConfig({ flags, basePath, configFile }: ServerArguments
   const base = await stat(basePath).catch(() => undefined);
   if (!base?.isDirectory()) throw new CommandFailure(`--basePath: ${basePath} is not a directory`, EXIT.usage);
   const name = configFile ?? path.join(basePath, 'server-config.json');
-  const text = await readNamed(name, () =>
-    readFile(name, 'utf8').catch((error) => {
-      if (configFile === undefined && error.code === 'ENOENT') return undefined;
-      throw error;
-    }),
-  );
+  const text = await (configFile === undefined
+    ? readNamed(name, () => readFile(name, 'utf8').catch(unlessMissing))
+    : readNamedText(name));
   const file = text === undefined ? undefined : { text, name };
   return resolveServerConfig({ flags, environment: process.env, file, basePath });
 }
