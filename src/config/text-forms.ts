@@ -27,7 +27,7 @@ export interface PasswordHash {
 
 /** The most memory that scrypt may take for one password. */
 export const MAX_HASH_MEMORY = 256 * 1024 ** 2;
-/** The fewest bytes of a hash. Many passwords have the same one where it is shorter, and all where no byte is left. */
+/** The fewest bytes of a hash. Many passwords share a shorter one, and all share one without any bytes. */
 const LEAST_HASH_BYTES = 16;
 const HASH_PATTERN = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
 
@@ -94,7 +94,7 @@ export const NETWORK_FORM: TextForm = {
   expected: 'an address or a network such as 10.0.0.0/8',
 };
 
-/** Where feeds may lead. A number, or some with dots between them, would be an address and no name. */
+/** Where feeds may lead. A number, or some with dots between them, would be an address, not a name. */
 export const HOST_FORM: TextForm = {
   fits: (text) => parseNetwork(text) !== undefined || (/^(\*\.)?[a-z0-9.-]+$/i.test(text) && !ipaddr.isValid(text)),
   expected: 'a host name, an address or a network such as 10.1.0.0/16',

@@ -85,7 +85,7 @@ function drawLine(points: ReadonlyArray<readonly [x: number, y: number]>, color:
   return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="1.5"/>${dots.join('')}`;
 }
 
-/** Heights of labels, moved down where labels would lie on each other; in the order given. */
+/** Heights of labels, moved down where labels would overlap; in the order given. */
 export function apart(heights: readonly number[]): number[] {
   const moved = [...heights];
   const fromTheTop = heights.map((_, i) => i).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));

@@ -3,7 +3,7 @@
 /** Red, green, blue from 0 to 255. */
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** From near to far; distinguishable also without seeing the difference between red and green. */
+/** From near to far; people who cannot tell red from green can distinguish them too. */
 const RAMP: readonly Color[] = [
   [253, 231, 37],
   [122, 209, 81],

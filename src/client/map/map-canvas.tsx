@@ -26,7 +26,7 @@ const TOP_BUTTONS = 56;
 const PIN = 40;
 /**
  * The largest share of the visible height for a pin. A whole one fits where 150 pixels are visible, as on a small phone
- * that lies on its side; below that, the distance between start and destination matters more.
+ * turned on its side; below that, the distance between start and destination matters more.
  */
 const PIN_SHARE = 0.27;
 

@@ -1,4 +1,6 @@
-/** Names of stops in the server's style that are drawn at the left of their stops, because the edge would cut them off. */
+/**
+ * Names of stops in the server's style that are drawn on the left of their stops, because the edge would cut them off.
+ */
 
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { type NamedMap, sideOf } from './name-side.js';

@@ -35,7 +35,7 @@ const LARGEST_DISTANCE = 400;
 const METRES_PER_DEGREE = 111_195;
 
 /**
- * Whether riders take two places for one: their names differ at most in capitals and accents, and they are close
+ * Whether riders regard two places as one: their names differ at most in capitals and accents, and they are close
  * together.
  */
 export function areOnePlace(one: Position & { name: string }, other: Position & { name: string }): boolean {

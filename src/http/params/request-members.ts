@@ -5,7 +5,7 @@ import type { PlanRequest } from '../../native/types.js';
 /** The member that a parameter sets. */
 export interface RequestMember {
   readonly member: keyof PlanRequest;
-  /** Makes the value of the member from that of the parameter, if it is another one. */
+  /** Makes the value of the member from that of the parameter, if the two differ. */
   readonly read?: (value: string, parameter: string) => unknown;
   /** The treatment of a number of a query outside the useful range. */
   readonly range?: 'ignored unless positive' | 'at least zero';
