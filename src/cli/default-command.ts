@@ -4,7 +4,7 @@ import cluster from 'node:cluster';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { BuildReport, Graph } from '../native/types.js';
+import type { BuildReport } from '../native/types.js';
 import { addonMaker } from '../registry/addon-maker.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { builtFile, type GraphSource, SharedSource } from '../registry/graph-source.js';
@@ -87,7 +87,7 @@ async function build(directory: string, output?: string, signal?: AbortSignal): 
 }
 
 /** Serves without loading what only builds need. */
-async function serve(from: ServerArguments, built?: GraphSource<Graph>, onSignalsHandled?: () => void): Promise<void> {
+async function serve(from: ServerArguments, built?: GraphSource, onSignalsHandled?: () => void): Promise<void> {
   const server = await import('./serve/run-server.js');
   return server.serve(from, built, onSignalsHandled);
 }

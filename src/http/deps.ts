@@ -8,7 +8,6 @@ import type { SurfaceStore } from '../analysis/surface-store.js';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import type { Jobs } from '../jobs/jobs.js';
-import type { Graph } from '../native/types.js';
 import type { RouterControl } from '../registry/control.js';
 import type { HostControl } from '../registry/host-control.js';
 import type { RouterRegistry } from '../registry/registry.js';
@@ -32,12 +31,12 @@ export interface ServerJobs {
 export interface HandlerDeps {
   readonly config: ServerConfig;
   /** Looks routers up. */
-  readonly registry: RouterRegistry<Graph>;
+  readonly registry: RouterRegistry;
   /** Changes the set of routers, in all serving processes of this host. */
   readonly control: RouterControl;
   /** The same on all hosts that share their state; undefined when there are no others. */
-  readonly hostControl: HostControl<Graph> | undefined;
-  readonly uploads: Uploads<Graph>;
+  readonly hostControl: HostControl | undefined;
+  readonly uploads: Uploads;
   /** Live data of the routers. */
   readonly live: LiveRouters;
   readonly scenarios: ScenarioRouters;

@@ -52,6 +52,7 @@ export type Graph = Pick<
   | 'alertsSync'
   | 'plan'
   | 'prepareStreets'
+  | 'checked'
   | 'dispose'
   | 'isochrone'
   | 'timeGrid'

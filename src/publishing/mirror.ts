@@ -13,11 +13,11 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { parseRouterConfig } from '../config/router-config.js';
 import { isLegalRouterId } from '../config/router-id.js';
+import type { Graph } from '../native/types.js';
 import { fileVersion, GRAPH_FILE, noteUpload, routerDirectory } from '../registry/graph-file.js';
 import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import type { PublishedGraphs } from '../registry/published.js';
 import { readTextIfPresent } from '../registry/regular-file.js';
-import type { GraphHandle } from '../registry/router.js';
 import { makeDirectory } from '../storage/directory.js';
 import { replaceContent } from '../storage/unfinished.js';
 import { KEYS, type Manifest, type Pointer, readManifest, readPointer, routerOfKey } from './documents.js';
@@ -41,7 +41,7 @@ interface MirrorDeps {
   /** Connects to the store, at its first use. */
   readonly connect: () => Promise<ObjectStore>;
   /** Opens a graph, which checks it. */
-  readonly open: (file: string) => Promise<GraphHandle>;
+  readonly open: (file: string) => Promise<Pick<Graph, 'dispose'>>;
   readonly logger: Logger;
 }
 

@@ -16,7 +16,6 @@ import {
 import type { Pin } from './pin.js';
 import type { PublishedGraphs } from './published.js';
 import type { LoadOptions, RouterRegistry } from './registry.js';
-import type { GraphHandle } from './router.js';
 
 /** The outcome of a PUT of one router. */
 export type PutOutcome = 'registered' | 'reloaded' | 'not-found' | 'reload-failed';
@@ -66,12 +65,12 @@ interface ControlSurroundings {
 }
 
 /** Carries the operations out in this process. */
-export class LocalControl<G extends GraphHandle> implements RouterControl {
+export class LocalControl implements RouterControl {
   readonly #saves = new Queues();
 
   constructor(
-    private readonly registry: RouterRegistry<G>,
-    private readonly store: GraphStore<G>,
+    private readonly registry: RouterRegistry,
+    private readonly store: GraphStore,
     private readonly options: ControlOptions,
     private readonly around: ControlSurroundings = {},
   ) {}
@@ -95,7 +94,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   async reload(id: string, options: PutOptions & Partial<LoadOptions>): Promise<boolean> {
     const { preEvict = false, evictOnFailure = false, asKept = false } = options;
     if (!(await this.mirror(id, asKept)) && this.registry.isRegistered(id)) return false;
-    const source: GraphSource<G> = this.directorySource(id);
+    const source: GraphSource = this.directorySource(id);
     const present = this.registry.sourceOf(id);
     // An uploaded graph without a file in the router's directory has nothing to be replaced by.
     if (present?.kind === 'file' && (await fileVersion(source.file)) === undefined) return true;
@@ -140,7 +139,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   }
 
   /** The directory a router is loaded from; the id must be legal. */
-  directorySource(id: string): DirectorySource<G> {
+  directorySource(id: string): DirectorySource {
     const directory = routerDirectory(path.resolve(this.options.graphs), id);
     const { pin, isShared = false } = this.around;
     const pinning = pin === undefined ? undefined : { pin, shared: isShared };

@@ -3,13 +3,13 @@
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
+import type { Graph } from '../native/types.js';
 import { removeClosed, removeIfPossible, removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
 import { graphContent } from './graph-format.js';
 import { hasBuildInputs } from './inputs.js';
 import type { Pin } from './pin.js';
 import { readTextIfPresent, requireRegularFile } from './regular-file.js';
-import type { GraphHandle } from './router.js';
 
 /** How a graph file is opened. */
 export interface OpenOptions {
@@ -18,28 +18,28 @@ export interface OpenOptions {
 }
 
 /** Opens and builds graphs: the addon in the server, a fake in tests. */
-export interface GraphStore<G extends GraphHandle> {
+export interface GraphStore {
   /** Maps a graph file; rejects when it is not a graph file, of another version, or damaged. */
-  open(file: string, options?: OpenOptions): Promise<G>;
+  open(file: string, options?: OpenOptions): Promise<Graph>;
   /**
    * Builds the inputs in `directory` and writes the graph to `file`, which is complete and synced when the promise
    * resolves.
    */
   build(directory: string, file: string): Promise<void>;
   /** The router-config.json stored in the graph when it was built, if any. */
-  embeddedRouterConfig(graph: G): string | undefined;
+  embeddedRouterConfig(graph: Graph): string | undefined;
 }
 
 /** An opened graph with the configuration that goes with it. */
-export interface OpenedGraph<G extends GraphHandle> {
-  readonly graph: G;
+export interface OpenedGraph {
+  readonly graph: Graph;
   readonly config: RouterConfig;
   readonly warnings: readonly ConfigWarning[];
   /** Names the content of the graph's file; undefined for a graph without one. */
   readonly content?: string | undefined;
 }
 
-type ConfigWithWarnings = Pick<OpenedGraph<never>, 'config' | 'warnings'>;
+type ConfigWithWarnings = Pick<OpenedGraph, 'config' | 'warnings'>;
 
 /** Settings of graph sources. */
 export interface SourceOptions {
@@ -50,13 +50,13 @@ export interface SourceOptions {
 }
 
 /** One place to load a graph from; `open` may be called again to reload. */
-export interface GraphSource<G extends GraphHandle> {
+export interface GraphSource {
   /** Path of the graph file, for error messages and for other processes. */
   readonly file: string;
   /** `directory`: that of the router, which can be loaded again. `file`: one that exists only as long as the router. */
   readonly kind: 'directory' | 'file';
   /** An uploaded file is always checked first. */
-  open(options?: OpenOptions): Promise<OpenedGraph<G>>;
+  open(options?: OpenOptions): Promise<OpenedGraph>;
   /** The result of the last `open`. */
   readonly served: ServedGraph | undefined;
   /** Called when the router no longer needs this source. */
@@ -65,7 +65,7 @@ export interface GraphSource<G extends GraphHandle> {
 
 /** The data that another process needs to serve the same graph. */
 export interface ServedGraph {
-  readonly kind: GraphSource<GraphHandle>['kind'];
+  readonly kind: GraphSource['kind'];
   /** The graph file as messages show it; scenarios are beside it. */
   readonly file: string;
   /** The name that was opened: `file`, or another name of the same bytes. */
@@ -99,21 +99,21 @@ interface Pinning {
  * `<graphs>/<id>/Graph.obj`. A router-config.json beside it has priority over the one stored in the graph. With
  * `pinning`, a copy is opened, so that overwriting the file does not change or end what is served.
  */
-export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
+export class DirectorySource implements GraphSource {
   readonly kind = 'directory';
   readonly file: string;
   served: ServedGraph | undefined;
 
   constructor(
     readonly directory: string,
-    private readonly store: GraphStore<G>,
+    private readonly store: GraphStore,
     private readonly options: SourceOptions,
     private readonly pinning?: Pinning,
   ) {
     this.file = path.join(directory, GRAPH_FILE);
   }
 
-  async open(options?: OpenOptions): Promise<OpenedGraph<G>> {
+  async open(options?: OpenOptions): Promise<OpenedGraph> {
     if ((await fileVersion(this.file)) === undefined) await this.build();
     await requireRegularFile(this.file);
     // Read first, so that a wrong configuration is found without opening the graph.
@@ -162,18 +162,18 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
 type FileOwner = 'router' | 'supervisor';
 
 /** A graph file that a client uploaded; kept until its router is replaced or evicted. */
-export class UploadedSource<G extends GraphHandle> implements GraphSource<G> {
+export class UploadedSource implements GraphSource {
   readonly kind = 'file';
   served: ServedGraph | undefined;
 
   constructor(
     readonly file: string,
-    private readonly store: GraphStore<G>,
+    private readonly store: GraphStore,
     private readonly owner: FileOwner,
     private readonly options: Pick<SourceOptions, 'uploadedUpdaters'>,
   ) {}
 
-  async open(): Promise<OpenedGraph<G>> {
+  async open(): Promise<OpenedGraph> {
     const version = await fileVersion(this.file);
     const found: ServedGraph = { ...builtFile(this.file), temporary: true, version, uploaded: true };
     const opened = await openServed(found, this.store, this.options);
@@ -188,20 +188,20 @@ export class UploadedSource<G extends GraphHandle> implements GraphSource<G> {
 }
 
 /** A graph that another process serves, or that was built from the operator's inputs without a router's directory. */
-export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
-  readonly kind: GraphSource<G>['kind'];
+export class SharedSource implements GraphSource {
+  readonly kind: GraphSource['kind'];
   readonly file: string;
 
   constructor(
     readonly served: ServedGraph,
-    private readonly store: GraphStore<G>,
+    private readonly store: GraphStore,
     private readonly options: Pick<SourceOptions, 'uploadedUpdaters'>,
   ) {
     this.kind = served.kind;
     this.file = served.file;
   }
 
-  open(options?: OpenOptions): Promise<OpenedGraph<G>> {
+  open(options?: OpenOptions): Promise<OpenedGraph> {
     return openServed(this.served, this.store, this.options, options);
   }
 
@@ -234,12 +234,12 @@ export async function removeServed({ kind, pinned, temporary }: ServedGraph): Pr
   else await removeClosed(pinned);
 }
 
-async function openServed<G extends GraphHandle>(
+async function openServed(
   { file, pinned, configText, uploaded }: ServedGraph,
-  store: GraphStore<G>,
+  store: GraphStore,
   { uploadedUpdaters }: Pick<SourceOptions, 'uploadedUpdaters'>,
   { checkFirst = false }: OpenOptions = {},
-): Promise<OpenedGraph<G>> {
+): Promise<OpenedGraph> {
   const graph = await store.open(pinned, { checkFirst: checkFirst || uploaded }).catch((error: Error) => {
     throw withShownFile(error, { file, pinned });
   });
@@ -280,7 +280,7 @@ function uploadedConfig({ config, warnings }: ConfigWithWarnings, uploadedUpdate
 
 const EMBEDDED = 'router-config.json stored in the graph';
 
-function embeddedConfig<G extends GraphHandle>(graph: G, store: GraphStore<G>): ConfigWithWarnings {
+function embeddedConfig(graph: Graph, store: GraphStore): ConfigWithWarnings {
   const text = store.embeddedRouterConfig(graph);
   if (text === undefined || text.trim() === '') return { config: EMPTY_ROUTER_CONFIG, warnings: [] };
   return parseRouterConfig(text, EMBEDDED);

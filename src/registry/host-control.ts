@@ -17,7 +17,6 @@ import { fileSha256 } from '../storage/file-hash.js';
 import { fileBytes, openFileStream } from '../storage/file-stream.js';
 import type { PutOptions, PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
 import type { LoadOptions, RouterRegistry } from './registry.js';
-import type { GraphHandle } from './router.js';
 
 /** The intended state of a router. `act` distinguishes one intention from all others. */
 type Intention =
@@ -62,7 +61,7 @@ const EVICTED_MEANWHILE = 'evicted meanwhile';
 const SUCCESSES: ReadonlySet<string> = new Set(['registered', 'reloaded', 'evicted', 'not registered']);
 
 /** Changes routers on all hosts. Every method rejects with an `HttpError` 503 while they cannot be reached. */
-export class HostControl<G extends GraphHandle> {
+export class HostControl {
   readonly #ledger: SharedLedger<Intention>;
   /** Outcomes of intentions that this process has announced, by act. */
   readonly #outcomes = new Map<string, string | undefined>();
@@ -72,7 +71,7 @@ export class HostControl<G extends GraphHandle> {
 
   constructor(
     private readonly control: RouterControl,
-    private readonly registry: RouterRegistry<G>,
+    private readonly registry: RouterRegistry,
     private readonly options: HostControlOptions,
   ) {
     const { values, contents } = options;

@@ -15,7 +15,7 @@ export interface GraphMaker {
 type BuildListener = (directory: string, progress: WorkProgress) => void;
 
 /** Opens graphs at once, but builds one at a time: a build uses all processors and much memory. */
-export class NativeGraphStore implements GraphStore<Graph> {
+export class NativeGraphStore implements GraphStore {
   readonly #builds = new Queue();
 
   constructor(

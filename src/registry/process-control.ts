@@ -8,16 +8,15 @@ import type { ProcessValues } from '../sharing/process-values.js';
 import type { LocalControl, PutOptions, PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
 import type { ServedGraph } from './graph-source.js';
 import type { LoadOptions, RouterRegistry } from './registry.js';
-import type { GraphHandle } from './router.js';
 import { servedGraphs } from './served-graphs.js';
 
 /** The processes agree on the graphs that are served, not on the commands that led to them. */
-export class ProcessControl<G extends GraphHandle> implements RouterControl {
+export class ProcessControl implements RouterControl {
   readonly #served: SharedLedger<ServedGraph>;
 
   constructor(
-    private readonly local: LocalControl<G>,
-    private readonly registry: RouterRegistry<G>,
+    private readonly local: LocalControl,
+    private readonly registry: RouterRegistry,
     private readonly values: ProcessValues,
   ) {
     this.#served = servedGraphs(values, (id, graph) => this.#follow(id, graph));

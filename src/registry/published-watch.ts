@@ -4,7 +4,6 @@ import { pauseAfter } from '../pauses.js';
 import type { RouterControl } from './control.js';
 import type { PublishedGraphs } from './published.js';
 import type { RouterRegistry } from './registry.js';
-import type { GraphHandle } from './router.js';
 import { WATCH_PERIOD_MS } from './watch.js';
 
 /** Longest pause before a publication that could not be taken is tried again, milliseconds. */
@@ -26,7 +25,7 @@ export interface PublishedWatchOptions {
 }
 
 /** Loads what was published since the last check. */
-export class PublishedWatch<G extends GraphHandle> {
+export class PublishedWatch {
   readonly #failures = new Map<string, Failure>();
   /** The routers to serve; undefined until the list of published ones is known. */
   #wanted: readonly string[] | undefined;
@@ -34,7 +33,7 @@ export class PublishedWatch<G extends GraphHandle> {
 
   constructor(
     private readonly published: PublishedGraphs,
-    private readonly registry: RouterRegistry<G>,
+    private readonly registry: RouterRegistry,
     private readonly control: Pick<RouterControl, 'put'>,
     private readonly options: PublishedWatchOptions,
     private readonly now: () => number = () => performance.now(),

@@ -9,10 +9,10 @@ import { Queue } from '../queues.js';
 import { quoted } from '../quoted.js';
 import { within } from '../within.js';
 import { type GraphSource, type OpenedGraph, type OpenOptions, withShownFile } from './graph-source.js';
-import { type GraphHandle, type Router, SharedRouter } from './router.js';
+import { type Router, SharedRouter } from './router.js';
 import { ABSENT, type Generation, type RouterEffect, type RouterEvent, type RouterState, transition } from './state.js';
 
-interface RegistryOptions<G extends GraphHandle> {
+interface RegistryOptions {
   /** Default router, for requests without an id. */
   readonly defaultRouterId: string;
   /** When the default router is not registered, the root graph, or else any router, takes its place. */
@@ -25,19 +25,19 @@ interface RegistryOptions<G extends GraphHandle> {
    */
   readonly checkWaitMs?: number;
   /** Notified, in this order, of routers that are served from now on and those that no longer are. */
-  readonly observers?: readonly RegistryObserver<G>[];
+  readonly observers?: readonly RegistryObserver[];
 }
 
 /** Starts and stops what belongs to a router: updaters, request logs, messages. */
-export interface RegistryObserver<G extends GraphHandle> {
-  published?(router: Router<G>, opened: OpenedGraph<G>): void;
-  released?(router: Router<G>): void;
+export interface RegistryObserver {
+  published?(router: Router, opened: OpenedGraph): void;
+  released?(router: Router): void;
   failed?(routerId: string, error: unknown): void;
 }
 
 /** The outcome of a load, for the request that started it. */
-type LoadOutcome<G extends GraphHandle> =
-  | { readonly kind: 'registered'; readonly router: Router<G> }
+type LoadOutcome =
+  | { readonly kind: 'registered'; readonly router: Router }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The router was evicted, or loaded again, before this load was done. */
   | { readonly kind: 'superseded' };
@@ -52,18 +52,18 @@ export interface LoadOptions {
 /** Time to check a file of a gigabyte that is in memory. */
 const CHECK_WAIT_MS = 250;
 
-interface Held<G extends GraphHandle> {
-  readonly shared: SharedRouter<G>;
-  readonly source: GraphSource<G>;
-  readonly opened: OpenedGraph<G>;
+interface Held {
+  readonly shared: SharedRouter;
+  readonly source: GraphSource;
+  readonly opened: OpenedGraph;
   published: boolean;
 }
 
-interface Entry<G extends GraphHandle> {
+interface Entry {
   readonly id: string;
   state: RouterState;
   /** Graphs that the registry itself holds, by generation. */
-  readonly held: Map<Generation, Held<G>>;
+  readonly held: Map<Generation, Held>;
   /** Loads of one id run one after the other. */
   readonly queue: Queue;
   /** Loads that are queued or run. */
@@ -71,16 +71,16 @@ interface Entry<G extends GraphHandle> {
   waiters: (() => void)[];
 }
 
-export class RouterRegistry<G extends GraphHandle> {
-  readonly #entries = new Map<string, Entry<G>>();
+export class RouterRegistry {
+  readonly #entries = new Map<string, Entry>();
   #lastGeneration = 0;
   /** While the routers of the start are being loaded, any id may still be registered. */
   #starting: Promise<true> | undefined;
 
-  constructor(private readonly options: RegistryOptions<G>) {}
+  constructor(private readonly options: RegistryOptions) {}
 
   /** Routers that are served now, in the order of their registration. */
-  list(): Router<G>[] {
+  list(): Router[] {
     return [...this.#entries.values()].flatMap((entry) => {
       const held = this.#serving(entry);
       return held === undefined ? [] : [held.shared.router];
@@ -98,7 +98,7 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 
   /** The source that a served router was loaded from. */
-  sourceOf(id: string): GraphSource<G> | undefined {
+  sourceOf(id: string): GraphSource | undefined {
     const entry = this.#entries.get(id);
     return entry === undefined ? undefined : this.#serving(entry)?.source;
   }
@@ -107,7 +107,7 @@ export class RouterRegistry<G extends GraphHandle> {
    * Runs `work` with the router of a request. The router's graph stays open until `work` ends, even if it is evicted or
    * replaced before that. Throws `RouterNotFoundError`, or `BusyError` when loading takes too long.
    */
-  async use<T>(requested: string | undefined, work: (router: Router<G>) => T | Promise<T>): Promise<T> {
+  async use<T>(requested: string | undefined, work: (router: Router) => T | Promise<T>): Promise<T> {
     const shared = await this.#hold(requested);
     try {
       return await work(shared.router);
@@ -117,7 +117,7 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 
   /** Loads or replaces a router. Resolves with the outcome; never rejects because of the source. */
-  load(id: string, source: GraphSource<G>, options: LoadOptions): Promise<LoadOutcome<G>> {
+  load(id: string, source: GraphSource, options: LoadOptions): Promise<LoadOutcome> {
     if (!isLegalRouterId(id)) {
       return Promise.resolve({ kind: 'failed', error: new Error(`illegal router id ${quoted(id)}`) });
     }
@@ -156,7 +156,7 @@ export class RouterRegistry<G extends GraphHandle> {
     return this.list()[0]?.id ?? defaultRouterId;
   }
 
-  async #hold(requested: string | undefined): Promise<SharedRouter<G>> {
+  async #hold(requested: string | undefined): Promise<SharedRouter> {
     const deadline = performance.now() + this.options.loadWaitMs;
     for (;;) {
       const entry = this.#entries.get(this.resolveId(requested));
@@ -188,20 +188,20 @@ export class RouterRegistry<G extends GraphHandle> {
     return this.#starting && within(this.#starting, deadline - performance.now());
   }
 
-  #entry(id: string): Entry<G> {
+  #entry(id: string): Entry {
     const known = this.#entries.get(id);
     if (known !== undefined) return known;
-    const fresh: Entry<G> = { id, state: ABSENT, held: new Map(), queue: new Queue(), demands: 0, waiters: [] };
+    const fresh: Entry = { id, state: ABSENT, held: new Map(), queue: new Queue(), demands: 0, waiters: [] };
     this.#entries.set(id, fresh);
     return fresh;
   }
 
-  #serving(entry: Entry<G>): Held<G> | undefined {
+  #serving(entry: Entry): Held | undefined {
     const { state } = entry;
     return state.kind === 'ready' || state.kind === 'reloading' ? entry.held.get(state.generation) : undefined;
   }
 
-  async #loadNow(entry: Entry<G>, source: GraphSource<G>, options: LoadOptions): Promise<LoadOutcome<G>> {
+  async #loadNow(entry: Entry, source: GraphSource, options: LoadOptions): Promise<LoadOutcome> {
     if (this.#entries.get(entry.id) !== entry) {
       await source.discard();
       return { kind: 'superseded' };
@@ -222,7 +222,7 @@ export class RouterRegistry<G extends GraphHandle> {
     }
     const { opened, checked } = result;
     const { graph, config, content } = opened;
-    const router: Router<G> = { id: entry.id, generation, graph, config, content };
+    const router: Router = { id: entry.id, generation, graph, config, content };
     const shared = new SharedRouter(router, () => void source.discard());
     entry.held.set(generation, { shared, source, opened, published: false });
     this.#dispatch(entry, { kind: 'loaded', generation });
@@ -231,7 +231,7 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 
   /** Damage was found in the graph of a router that was served before all of its file had been checked. */
-  #damaged(entry: Entry<G>, generation: Generation, error: Error): void {
+  #damaged(entry: Entry, generation: Generation, error: Error): void {
     // The graph may have been released before its check ended.
     const held = entry.held.get(generation);
     if (held === undefined) return;
@@ -240,13 +240,13 @@ export class RouterRegistry<G extends GraphHandle> {
     this.#forgetIfUnused(entry);
   }
 
-  #dispatch(entry: Entry<G>, event: RouterEvent): void {
+  #dispatch(entry: Entry, event: RouterEvent): void {
     const { state, effects } = transition(entry.state, event);
     entry.state = state;
     for (const effect of effects) this.#carryOut(entry, effect);
   }
 
-  #carryOut(entry: Entry<G>, effect: RouterEffect): void {
+  #carryOut(entry: Entry, effect: RouterEffect): void {
     switch (effect.kind) {
       case 'publish': {
         const held = entry.held.get(effect.generation);
@@ -272,18 +272,18 @@ export class RouterRegistry<G extends GraphHandle> {
     }
   }
 
-  #notify(report: (observer: RegistryObserver<G>) => void): void {
+  #notify(report: (observer: RegistryObserver) => void): void {
     for (const observer of this.options.observers ?? []) report(observer);
   }
 
-  #forgetIfUnused(entry: Entry<G>): void {
+  #forgetIfUnused(entry: Entry): void {
     const unused = entry.demands === 0 && entry.state.kind === 'absent';
     if (unused && this.#entries.get(entry.id) === entry) this.#entries.delete(entry.id);
   }
 }
 
 /** Resolves with true when the entry's state has changed, with false at the deadline. */
-function changed<G extends GraphHandle>(entry: Entry<G>, deadline: number): Promise<boolean> {
+function changed(entry: Entry, deadline: number): Promise<boolean> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);
@@ -301,19 +301,19 @@ function changed<G extends GraphHandle>(entry: Entry<G>, deadline: number): Prom
 }
 
 /** A graph, and the check of its file, which may not have ended. */
-interface Opening<G extends GraphHandle> {
-  readonly opened: OpenedGraph<G>;
+interface Opening {
+  readonly opened: OpenedGraph;
   readonly checked: Promise<void>;
 }
 
-async function open<G extends GraphHandle>(
-  source: GraphSource<G>,
+async function open(
+  source: GraphSource,
   options: OpenOptions,
   checkWaitMs: number,
-): Promise<Opening<G> | { error: unknown }> {
+): Promise<Opening | { error: unknown }> {
   try {
     const opened = await source.open(options);
-    const checked = opened.graph.checked?.() ?? Promise.resolve();
+    const checked = opened.graph.checked();
     try {
       await within(checked, checkWaitMs);
     } catch (error) {
@@ -326,6 +326,6 @@ async function open<G extends GraphHandle>(
   }
 }
 
-function ofSource<G extends GraphHandle>(error: Error, { served }: GraphSource<G>): Error {
+function ofSource(error: Error, { served }: GraphSource): Error {
   return served === undefined ? error : withShownFile(error, served);
 }

@@ -13,24 +13,23 @@ import { hasBuildInputs } from './inputs.js';
 import type { PublishedGraphs } from './published.js';
 import { PublishedWatch } from './published-watch.js';
 import type { RouterRegistry } from './registry.js';
-import type { GraphHandle } from './router.js';
 import { misnamedDirectories, ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
 /** What start-up needs. */
-interface StartDeps<G extends GraphHandle> {
+interface StartDeps {
   readonly config: Pick<
     ServerConfig,
     'routers' | 'graphs' | 'autoScan' | 'autoReload' | 'buildOnDemand' | 'followSeconds'
   >;
   /** Where the graphs are published, if they are. */
   readonly published?: PublishedGraphs | undefined;
-  readonly registry: RouterRegistry<G>;
+  readonly registry: RouterRegistry;
   readonly control: Pick<RouterControl, 'put'>;
   readonly logger: Logger;
 }
 
 /** Loads the first routers, then begins to watch. Returns a function that stops watching. */
-export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<() => void> {
+export async function startRouters(deps: StartDeps): Promise<() => void> {
   await deps.registry.start(() => loadFirstRouters(deps));
   return watchRouters(deps);
 }
@@ -39,7 +38,7 @@ export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): P
  * Loads the configured routers, or all in the graphs directory when none is configured. A router that cannot be loaded
  * is logged and left out.
  */
-export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<void> {
+export async function loadFirstRouters(deps: StartDeps): Promise<void> {
   const { control, logger } = deps;
   for (const id of await firstRouters(deps)) {
     // The graphs in the cache are served at once; the first check finds newer ones.
@@ -60,7 +59,7 @@ export async function onceForAll(values: SharedValues, load: () => Promise<void>
 }
 
 /** Begins to look for new and changed graphs, if configured. Returns a function that stops it. */
-export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => void {
+export function watchRouters(deps: StartDeps): () => void {
   if (deps.published !== undefined) return followPublished(deps, deps.published);
   const { config, control, registry, logger } = deps;
   const stops: (() => void)[] = [];
@@ -76,7 +75,7 @@ export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => v
 }
 
 /** Checks for new publications, for the first time at once. */
-function followPublished<G extends GraphHandle>(deps: StartDeps<G>, published: PublishedGraphs): () => void {
+function followPublished(deps: StartDeps, published: PublishedGraphs): () => void {
   const { registry, control, logger } = deps;
   const { routers, autoScan, followSeconds } = deps.config;
   if (followSeconds === 0) return () => {};
@@ -96,7 +95,7 @@ async function publishedRouters(published: PublishedGraphs): Promise<string[]> {
   return (await within(listed, LIST_WAIT_MS)) ?? published.mirrored();
 }
 
-async function firstRouters({ config, published, logger }: StartDeps<GraphHandle>) {
+async function firstRouters({ config, published, logger }: StartDeps) {
   const { routers, graphs, autoScan, buildOnDemand } = config;
   const named = [...routers];
   if (named.length > 0 && !autoScan) return named;

@@ -8,7 +8,6 @@ import { withoutPath } from './control.js';
 import { saveGraphFile } from './graph-file.js';
 import type { GraphStore } from './graph-source.js';
 import { hasBuildInputs } from './inputs.js';
-import type { GraphHandle } from './router.js';
 import type { Spool } from './spool.js';
 
 /** Bounds and places of uploads. */
@@ -26,11 +25,11 @@ export interface UploadBody {
 const MAX_FILES = 1000;
 
 /** Receives what clients upload to the registry. */
-export class Uploads<G extends GraphHandle> {
+export class Uploads {
   constructor(
     private readonly spool: Spool,
     private readonly options: UploadOptions,
-    private readonly store: GraphStore<G>,
+    private readonly store: GraphStore,
   ) {}
 
   /** The file of a serialized graph, which is checked when the registry opens it. */

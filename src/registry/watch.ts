@@ -6,7 +6,6 @@ import { isLegalRouterId } from '../config/router-id.js';
 import type { RouterControl } from './control.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isSameVersion, routerDirectory } from './graph-file.js';
 import type { RouterRegistry } from './registry.js';
-import type { GraphHandle } from './router.js';
 import { SPOOL_DIRECTORY } from './spool.js';
 
 /** Pause between two checks, milliseconds. */
@@ -35,9 +34,9 @@ async function subDirectories(graphs: string): Promise<string[] | undefined> {
 }
 
 /** Registers every directory that has a graph and is not registered yet. Never evicts. */
-export async function scanOnce<G extends GraphHandle>(
+export async function scanOnce(
   graphs: string,
-  registry: RouterRegistry<G>,
+  registry: RouterRegistry,
   control: Pick<RouterControl, 'put'>,
 ): Promise<void> {
   for (const id of await routerDirectories(graphs)) {
@@ -48,12 +47,12 @@ export async function scanOnce<G extends GraphHandle>(
 }
 
 /** Reloads routers whose file has changed and is no longer being written; if that fails, the old graph stays. */
-export class ReloadWatch<G extends GraphHandle> {
+export class ReloadWatch {
   /** Last state of the file that was tried, so that a bad file is not tried again and again. */
   readonly #tried = new Map<string, FileVersion>();
 
   constructor(
-    private readonly registry: RouterRegistry<G>,
+    private readonly registry: RouterRegistry,
     private readonly control: Pick<RouterControl, 'put'>,
   ) {}
 

@@ -15,7 +15,7 @@ const KEPT = 4;
 /** A scenario whose graph is being made, or is ready. */
 interface Applied {
   readonly digest: string;
-  readonly router: Promise<SharedRouter<Graph>>;
+  readonly router: Promise<SharedRouter>;
 }
 
 /** The outcome of storing a scenario. */
@@ -33,7 +33,7 @@ interface OfRouter {
 }
 
 /** Keyed by the graph that a request holds, so that a reload never mixes two of them. */
-export class ScenarioRouters implements RegistryObserver<Graph> {
+export class ScenarioRouters implements RegistryObserver {
   /** Weakly, because requests may come here with a router that the registry has already released. */
   readonly #routers = new WeakMap<Graph, OfRouter>();
   /** Graphs are changed one after the other, because each change takes a processor and memory. */
@@ -64,12 +64,12 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   }
 
   /** A router that was not served here before may have scenarios on other hosts. */
-  published({ id }: Router<Graph>): void {
+  published({ id }: Router): void {
     // A failure is logged. The scenario is then taken when this host next connects to the others.
     this.#shared?.reconcile((name) => name.startsWith(nameOf(id, ''))).catch(() => {});
   }
 
-  released(router: Router<Graph>): void {
+  released(router: Router): void {
     const known = this.#routers.get(router.graph);
     this.#routers.delete(router.graph);
     for (const applied of known?.applied.values() ?? []) letGo(applied);
@@ -78,13 +78,13 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   }
 
   /** The scenarios of a router, once this host has taken the changes that it was notified of. */
-  async storeOf(router: Router<Graph>): Promise<ScenarioStore> {
+  async storeOf(router: Router): Promise<ScenarioStore> {
     await this.#shared?.settled();
     return this.#of(router).store;
   }
 
   /** Returns whether there was one. */
-  async remove(router: Router<Graph>, id: string): Promise<boolean> {
+  async remove(router: Router, id: string): Promise<boolean> {
     return this.#shared === undefined ? this.#of(router).store.remove(id) : this.#shared.remove(nameOf(router.id, id));
   }
 
@@ -93,9 +93,9 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
    * scenario. The caller has to hold the router until this ends.
    */
   async use<T>(
-    router: Router<Graph>,
+    router: Router,
     scenarioId: string,
-    work: (router: Router<Graph>) => T | Promise<T>,
+    work: (router: Router) => T | Promise<T>,
   ): Promise<{ value: T } | undefined> {
     const stored = await (await this.storeOf(router)).get(scenarioId);
     if (stored === undefined) return undefined;
@@ -112,7 +112,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
    * modification. `stored` is absent when one failed; otherwise it says whether the scenario is new or replaced another
    * one.
    */
-  async put(router: Router<Graph>, id: string, text: string): Promise<PutScenario> {
+  async put(router: Router, id: string, text: string): Promise<PutScenario> {
     const scenario = readScenario(text);
     const { store, applied } = this.#of(router);
     const shared = await this.#applying.take(() => changed(router, scenario));
@@ -141,7 +141,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     return { store: new ScenarioStore(scenarioDirectory(file)), id };
   }
 
-  #of(router: Router<Graph>): OfRouter {
+  #of(router: Router): OfRouter {
     const known = this.#routers.get(router.graph);
     if (known !== undefined) return known;
     const store = new ScenarioStore(scenarioDirectory(this.fileOf(router.id) ?? GRAPH_FILE));
@@ -151,7 +151,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   }
 
   /** The router under a scenario, retained for the caller. */
-  #apply(router: Router<Graph>, { id, digest, scenario }: StoredScenario): Promise<SharedRouter<Graph>> {
+  #apply(router: Router, { id, digest, scenario }: StoredScenario): Promise<SharedRouter> {
     const { applied } = this.#of(router);
     let entry = applied.get(id);
     if (entry?.digest !== digest) {
@@ -188,7 +188,7 @@ function keep(applied: Map<string, Applied>, id: string, entry: Applied): void {
   }
 }
 
-async function changed(router: Router<Graph>, scenario: Scenario): Promise<SharedRouter<Graph>> {
+async function changed(router: Router, scenario: Scenario): Promise<SharedRouter> {
   const graph = await router.graph.withScenario(scenario.modifications.map(({ native }) => native));
   return new SharedRouter({ ...router, graph }, () => {});
 }

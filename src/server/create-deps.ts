@@ -7,7 +7,6 @@ import { formatWarning } from '../config/diagnostic.js';
 import type { ServerConfig } from '../config/server-settings.js';
 import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import { loadAddon } from '../native/addon.js';
-import type { Graph } from '../native/types.js';
 import { GraphCache } from '../publishing/graph-cache.js';
 import { GraphMirror } from '../publishing/mirror.js';
 import { LocalControl, type RouterControl } from '../registry/control.js';
@@ -37,7 +36,7 @@ import { StreetPreparation } from './street-preparation.js';
 
 /** The parts, and this process's own control of the registry, which the start needs. */
 export interface ServerParts extends AppDeps {
-  readonly localControl: LocalControl<Graph>;
+  readonly localControl: LocalControl;
   /** Where the graphs are published, if they are. */
   readonly published: PublishedGraphs | undefined;
   /** The state that the serving processes share. */
@@ -90,7 +89,7 @@ function servedRouters(base: Base) {
   const graphFile = (id: string) => registry.sourceOf(id)?.file;
   const stores = sharedStores(config, shared, logger, { registry: () => registry, graphFile });
   const live = new LiveRouters(logger, stores.alerts, graphFile, new AddressRule(config.feedHosts), shared.feeds);
-  const registry: RouterRegistry<Graph> = new RouterRegistry({
+  const registry: RouterRegistry = new RouterRegistry({
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
@@ -138,10 +137,10 @@ function watchedJobs({ config, logger, metrics, shared }: Base, parts: Omit<JobP
 
 /** Frees what a removed router leaves in memory. */
 function removedRouters(
-  registry: () => RouterRegistry<Graph>,
+  registry: () => RouterRegistry,
   surfaces: ServerParts['surfaces'],
   { shared, draining, logger }: Base,
-): RegistryObserver<Graph> {
+): RegistryObserver {
   return {
     // Surfaces outlive a reload, so that the times before and after it can be compared.
     released: ({ id }) => {
@@ -161,7 +160,7 @@ function controlOfHosts(
   control: RouterControl,
   { own, values, contents, hosts }: SharedState,
   { registry, spool, surfaces, logger }: Pick<ServerParts, 'registry' | 'spool' | 'surfaces' | 'logger'>,
-): HostControl<Graph> | undefined {
+): HostControl | undefined {
   if (hosts === undefined || contents === undefined) return undefined;
   return new HostControl(control, registry, {
     values,
@@ -215,7 +214,7 @@ function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
   return Math.max(1, Math.floor((maxThreads === 0 ? availableParallelism() : maxThreads) / workers));
 }
 
-function registryLog(logger: Logger, metrics: Metrics): RegistryObserver<Graph> {
+function registryLog(logger: Logger, metrics: Metrics): RegistryObserver {
   return {
     published({ id, generation }, { warnings }) {
       metrics.graphLoads.inc({ outcome: 'loaded' });

@@ -25,7 +25,7 @@ import { PartMetrics } from './part-metrics.js';
 
 /** The parts of the server that jobs need. */
 export interface JobParts {
-  readonly registry: RouterRegistry<Graph>;
+  readonly registry: RouterRegistry;
   readonly pin: Pin;
   readonly maker: GraphMaker;
   readonly longAdmission: Admission;

@@ -8,7 +8,6 @@ import { type RestoreSurface, SurfaceStore } from '../analysis/surface-store.js'
 import type { ServerConfig } from '../config/server-settings.js';
 import type { HandlerDeps } from '../http/deps.js';
 import { RouterNotFoundError } from '../http-error.js';
-import type { Graph } from '../native/types.js';
 import type { RouterRegistry } from '../registry/registry.js';
 import { ScenarioRouters } from '../scenarios/scenario-routers.js';
 import { type FilesHere, SharedFiles } from '../sharing/shared-files.js';
@@ -17,7 +16,7 @@ import type { SharedState } from './sharing.js';
 const POINT_SETS = 'point sets';
 
 interface RoutersHere {
-  readonly registry: () => RouterRegistry<Graph>;
+  readonly registry: () => RouterRegistry;
   readonly graphFile: (id: string) => string | undefined;
 }
 
@@ -42,7 +41,7 @@ export function sharedStores(
 function surfaceStore(
   { maxSurfaceBytes }: ServerConfig,
   { values, contents, hosts }: SharedState,
-  registry: () => RouterRegistry<Graph>,
+  registry: () => RouterRegistry,
 ): SurfaceStore {
   const limits = { bytes: maxSurfaceBytes };
   if (contents === undefined) return new SurfaceStore(values, limits);

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { parseModes } from '../http/params/modes.js';
 import { type RouterDefaults, routerDefaults } from '../http/params/router-defaults.js';
-import type { Graph, PlanRequest } from '../native/types.js';
+import type { PlanRequest } from '../native/types.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import type { Router } from '../registry/router.js';
 
@@ -20,23 +20,23 @@ const EXPECTED: ReadonlySet<string | undefined> = new Set(['ABORTED', 'BUSY', 'D
  * Prepares searches for trips on foot, by car and by bike with a router's own defaults, one after the other, while the
  * router answers its first requests.
  */
-export class StreetPreparation implements RegistryObserver<Graph> {
+export class StreetPreparation implements RegistryObserver {
   readonly #stops = new Map<number, AbortController>();
 
   constructor(private readonly logger: Logger) {}
 
-  published(router: Router<Graph>): void {
+  published(router: Router): void {
     const stop = new AbortController();
     this.#stops.set(router.generation, stop);
     void this.#prepare(router, stop.signal);
   }
 
-  released({ generation }: Router<Graph>): void {
+  released({ generation }: Router): void {
     this.#stops.get(generation)?.abort();
     this.#stops.delete(generation);
   }
 
-  async #prepare({ id, graph, config }: Router<Graph>, signal: AbortSignal): Promise<void> {
+  async #prepare({ id, graph, config }: Router, signal: AbortSignal): Promise<void> {
     try {
       for (const request of preparedRequests(routerDefaults(config))) {
         await graph.prepareStreets(request, { long: true, signal });

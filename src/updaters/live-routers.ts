@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { AlertStore } from '../alerts/alert-store.js';
-import type { AlertPatch, Graph } from '../native/types.js';
+import type { AlertPatch } from '../native/types.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import type { Router } from '../registry/router.js';
 import type { SharedFeeds } from '../sharing/shared-feeds.js';
@@ -17,7 +17,7 @@ interface Served {
 }
 
 /** Keyed by the router that a request holds, so that a reload never mixes two of them. */
-export class LiveRouters implements RegistryObserver<Graph> {
+export class LiveRouters implements RegistryObserver {
   readonly #served = new Map<number, Served>();
 
   /**
@@ -36,7 +36,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
     });
   }
 
-  published(router: Router<Graph>): void {
+  published(router: Router): void {
     const logger = this.logger.child({ router: router.id });
     const feeds = { rule: this.rule, shared: this.shared };
     const live = new LiveData(router.graph, router.config, this.fileOf(router.id) ?? '.', feeds, logger);
@@ -58,7 +58,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
     }
   }
 
-  released(router: Router<Graph>): void {
+  released(router: Router): void {
     this.of(router)?.stop();
     this.#served.delete(router.generation);
   }
@@ -78,7 +78,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
   }
 
   /** Undefined for a router that is no longer served. */
-  of(router: Router<Graph>): LiveData | undefined {
+  of(router: Router): LiveData | undefined {
     return this.#served.get(router.generation)?.live;
   }
 }

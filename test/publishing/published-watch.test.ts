@@ -5,7 +5,6 @@ import type { PutOutcome } from '../../src/registry/control.js';
 import type { PublishedGraphs } from '../../src/registry/published.js';
 import { PublishedWatch, type PublishedWatchOptions } from '../../src/registry/published-watch.js';
 import type { RouterRegistry } from '../../src/registry/registry.js';
-import type { GraphHandle } from '../../src/registry/router.js';
 
 /** A watch over publications that are a map from router to publication. */
 function setUp(options: Partial<PublishedWatchOptions> = {}) {
@@ -24,7 +23,7 @@ function setUp(options: Partial<PublishedWatchOptions> = {}) {
     restore: async () => false,
     mirror: async () => true,
   };
-  const registry = { list: () => [...served].map((id) => ({ id })) } as unknown as RouterRegistry<GraphHandle>;
+  const registry = { list: () => [...served].map((id) => ({ id })) } as unknown as RouterRegistry;
   const put = async (id: string) => {
     puts.push(id);
     if (outcomes.next === 'registered') {

@@ -6,7 +6,7 @@ import { BusyError, RouterNotFoundError } from '../../src/http-error.js';
 import { DirectorySource, UploadedSource } from '../../src/registry/graph-source.js';
 import { type LoadOptions, RouterRegistry } from '../../src/registry/registry.js';
 import { gate } from '../support/gate.js';
-import { type NamedGraph, NamedGraphStore } from '../support/named-graphs.js';
+import { NamedGraphStore, nameOf } from '../support/named-graphs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -20,7 +20,7 @@ async function setUp(
   const graphs = await temporaryDirectory(t);
   const store = new NamedGraphStore();
   const failures: [router: string, error: unknown][] = [];
-  const registry = new RouterRegistry<NamedGraph>({
+  const registry = new RouterRegistry({
     defaultRouterId: options.defaultRouterId ?? '',
     anyRouterAsDefault: options.defaultRouterId === undefined,
     loadWaitMs: options.loadWaitMs ?? 30_000,
@@ -36,7 +36,7 @@ async function setUp(
       buildOnDemand: options.buildOnDemand ?? true,
       uploadedUpdaters: false,
     });
-  const name = (id: string | undefined) => registry.use(id, (router) => router.graph.name);
+  const name = (id: string | undefined) => registry.use(id, (router) => nameOf(router.graph));
   return { failures, graphs, store, registry, write, source, name };
 }
 
@@ -68,9 +68,9 @@ test('a running request keeps its graph through eviction and through replacement
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);
   const searching = gate();
-  const search = registry.use('a', async (router) => {
+  const search = registry.use('a', async () => {
     await searching.promise;
-    return router.graph.disposed;
+    return store.opened[0]?.disposed;
   });
   await write('a', 'graph second');
   await registry.load('a', source('a'), SWAP);

@@ -2,7 +2,6 @@
 
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Graph } from '../../src/native/types.js';
 import type { Router } from '../../src/registry/router.js';
 import { ScenarioRouters } from '../../src/scenarios/scenario-routers.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -16,7 +15,7 @@ async function served(t: ExecutionContext) {
     open.add(changed);
     return changed;
   };
-  const router = { id: 'r', generation: 1, graph: { withScenario }, config: {} } as unknown as Router<Graph>;
+  const router = { id: 'r', generation: 1, graph: { withScenario }, config: {} } as unknown as Router;
   return { router, open, scenarios: new ScenarioRouters(() => file) };
 }
 

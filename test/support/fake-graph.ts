@@ -200,6 +200,8 @@ export class FakeGraph extends EmptyIndex implements Graph {
     return false;
   }
 
+  async checked(): Promise<void> {}
+
   dispose(): void {
     this.disposed = true;
   }

@@ -1,11 +1,12 @@
 /** Graphs without an engine: a graph file is the text `graph NAME`; anything else is refused. */
 
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Graph } from '../../src/native/types.js';
 import type { GraphStore, OpenOptions } from '../../src/registry/graph-source.js';
+import { FakeGraph } from './fake-graph.js';
 
 /** A graph that records whether it was disposed of. */
-export class NamedGraph {
-  disposed = false;
+export class NamedGraph extends FakeGraph {
   /** Ends the check of its file with damage. */
   damage: (error: Error) => void = () => {};
   readonly #check = new Promise<void>((_, reject) => {
@@ -15,20 +16,22 @@ export class NamedGraph {
     readonly name: string,
     readonly checkFirst: boolean,
   ) {
+    super();
     this.#check.catch(() => {});
   }
 
-  checked(): Promise<void> {
+  override checked(): Promise<void> {
     return this.#check;
-  }
-
-  dispose(): void {
-    this.disposed = true;
   }
 }
 
+/** The name of a graph of a `NamedGraphStore`. */
+export function nameOf(graph: Graph): string {
+  return (graph as NamedGraph).name;
+}
+
 /** Opens and builds named graphs and keeps every one it opened. */
-export class NamedGraphStore implements GraphStore<NamedGraph> {
+export class NamedGraphStore implements GraphStore {
   readonly opened: NamedGraph[] = [];
   /** When set, `open` waits for it. */
   gate: Promise<void> | undefined;

@@ -76,7 +76,7 @@ export async function startApp(
   };
 }
 
-function given({ graph, file, config, content }: ServedRouter): GraphSource<Graph> {
+function given({ graph, file, config, content }: ServedRouter): GraphSource {
   return {
     // Scenarios would be written beside it.
     file: file ?? path.join(tmpdir(), `${randomUUID()}.obj`),

@@ -8,7 +8,6 @@ import { formatWarning } from '../../config/diagnostic.js';
 import { type FoundSettings, resolveServerConfig } from '../../config/server-config.js';
 import type { ServerConfig } from '../../config/server-settings.js';
 import { loadAddon } from '../../native/addon.js';
-import type { Graph } from '../../native/types.js';
 import type { GraphSource } from '../../registry/graph-source.js';
 import { removeLeftovers } from '../../registry/leftovers.js';
 import { startRouters, watchRouters } from '../../registry/start.js';
@@ -39,7 +38,7 @@ import { servesNothingElse, supervise } from './supervise.js';
  */
 export async function serve(
   from: ServerArguments,
-  built?: GraphSource<Graph>,
+  built?: GraphSource,
   onSignalsHandled: () => void = () => {},
 ): Promise<void> {
   goOnWithoutOutput();
@@ -209,7 +208,7 @@ async function readServerConfig({ flags, basePath, configFile }: ServerArguments
 }
 
 /** Loads what is to be served; returns a function that stops watching for changes. */
-async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefined): Promise<() => void> {
+async function loadRouters(deps: ServerParts, built: GraphSource | undefined): Promise<() => void> {
   const { config, registry, localControl: control, published, logger } = deps;
   if (built) {
     await registry.load('', built, { preEvict: false, evictOnFailure: true });

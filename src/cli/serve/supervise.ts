@@ -2,7 +2,6 @@
 
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../../config/server-settings.js';
-import type { Graph } from '../../native/types.js';
 import type { LocalControl } from '../../registry/control.js';
 import { fileVersion } from '../../registry/graph-file.js';
 import { builtFile, type GraphSource, type ServedGraph } from '../../registry/graph-source.js';
@@ -28,7 +27,7 @@ export async function supervise(
   config: ServerConfig,
   logger: Logger,
   stopRequest: () => Promise<void>,
-  built?: GraphSource<Graph>,
+  built?: GraphSource,
 ): Promise<void> {
   const { localControl, spool } = createDeps(config, logger, await graphMaker(logger));
   await spool.open();
@@ -44,18 +43,18 @@ export async function supervise(
 }
 
 /** Keeps the built graph for the serving processes even if its file changes. */
-async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<ServedGraph> {
+async function served({ file }: GraphSource, pin: Pin): Promise<ServedGraph> {
   const pinned = await pin(file);
   return { ...builtFile(file), pinned, temporary: pinned !== file };
 }
 
 /** Whether the built graph is the only one to serve. */
-export function servesNothingElse({ routers, autoScan }: ServerConfig, built: GraphSource<Graph> | undefined): boolean {
+export function servesNothingElse({ routers, autoScan }: ServerConfig, built: GraphSource | undefined): boolean {
   return built !== undefined && routers.length === 0 && !autoScan;
 }
 
 /** Builds here once, instead of in every serving process. */
-async function buildMissing(config: ServerConfig, logger: Logger, control: LocalControl<Graph>): Promise<void> {
+async function buildMissing(config: ServerConfig, logger: Logger, control: LocalControl): Promise<void> {
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {
     const source = control.directorySource(id);

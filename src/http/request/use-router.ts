@@ -1,6 +1,5 @@
 /** The router that a search uses. */
 
-import type { Graph } from '../../native/types.js';
 import { quoted } from '../../quoted.js';
 import type { Router } from '../../registry/router.js';
 import { UnusableScenario } from '../../scenarios/scenario.js';
@@ -17,7 +16,7 @@ export async function useRouter<T>(
   deps: Pick<HandlerDeps, 'registry' | 'scenarios'>,
   routerId: string | undefined,
   query: Query,
-  work: (router: Router<Graph>) => T | Promise<T>,
+  work: (router: Router) => T | Promise<T>,
 ): Promise<T> {
   return deps.registry.use(routerId, (router) => underScenario(deps, router, query, work));
 }
@@ -28,9 +27,9 @@ export async function useRouter<T>(
  */
 export async function underScenario<T>(
   { scenarios }: Pick<HandlerDeps, 'scenarios'>,
-  router: Router<Graph>,
+  router: Router,
   query: Query,
-  work: (router: Router<Graph>) => T | Promise<T>,
+  work: (router: Router) => T | Promise<T>,
 ): Promise<T> {
   const id = query.given(SCENARIO.scenario);
   if (id === undefined) return work(router);

@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import { HttpError } from '../../http-error.js';
-import type { Contour, Graph, PlanRequest } from '../../native/types.js';
+import type { Contour, PlanRequest } from '../../native/types.js';
 import { quoted } from '../../quoted.js';
 import type { Router } from '../../registry/router.js';
 import { contourCollection } from '../../serialization/geo-json.js';
@@ -16,12 +16,12 @@ import { requestNow } from '../params/routing-request.js';
 import type { SearchCost } from '../route.js';
 
 /** The shared routing parameters of a one-to-many search; its centre is required. */
-export function analysisRequest(query: Query, router: Router<Graph>): PlanRequest {
+export function analysisRequest(query: Query, router: Router): PlanRequest {
   return centred(requestNow(query, router.graph, router.config));
 }
 
 /** The same for the older isochrones, which always depart. */
-export function departingRequest(query: Query, router: Router<Graph>): PlanRequest {
+export function departingRequest(query: Query, router: Router): PlanRequest {
   return centred({ ...requestNow(query, router.graph, router.config), arriveBy: false });
 }
 

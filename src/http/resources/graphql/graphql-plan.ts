@@ -15,7 +15,7 @@ import { underScenario } from '../../request/use-router.js';
 /** What the plans of one query share. */
 interface Planner {
   readonly deps: HandlerDeps;
-  readonly router: Router<Graph>;
+  readonly router: Router;
   /** The graph of the router, as the whole query reads it. */
   readonly present: Graph;
   readonly snapshotOf: (graph: Graph) => Graph;

@@ -174,7 +174,7 @@ function grants(deps: HandlerDeps): Grants {
 /** What the queries of a request run with. */
 interface Running {
   readonly deps: HandlerDeps;
-  readonly router: Router<Graph>;
+  readonly router: Router;
   /** The graph with its present live data. */
   readonly present: Graph;
   readonly snapshotOf: (graph: Graph) => Graph;

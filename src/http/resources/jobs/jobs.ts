@@ -6,7 +6,6 @@ import { readSoon, requireStore } from '../../../jobs/answering-store.js';
 import { isLegalJobId } from '../../../jobs/job.js';
 import { type Jobs, type NewJob, TooManyJobs } from '../../../jobs/jobs.js';
 import type { JobStatus } from '../../../jobs/status.js';
-import type { Graph } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import { presentJob } from '../../../serialization/job.js';
 import { presentTracer, traced } from '../../../tracing/trace.js';
@@ -112,7 +111,7 @@ async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
 }
 
 /** A job identifies its graph by a hash of the content, because it may outlast the graph that the router serves now. */
-async function hashOf({ jobs }: HandlerDeps, router: Router<Graph>): Promise<string> {
+async function hashOf({ jobs }: HandlerDeps, router: Router): Promise<string> {
   const found = await jobs?.graphHash(router.id);
   if (found !== undefined) return found;
   throw new HttpError(409, `the graph file of router ${router.id} is not the one that is served: reload the router\n`);

@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { RouterNotFoundError } from '../../../http-error.js';
-import type { Graph, SearchOptions } from '../../../native/types.js';
+import type { SearchOptions } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import type { SentPlanError } from '../../../serialization/plan-error.js';
 import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../../../serialization/plan-response.js';
@@ -66,7 +66,7 @@ export async function answerPlan(deps: HandlerDeps, routerId: string | undefined
   return presentPlanAnswer({ parameters: query.firstValues(), geoidElevation }, answer);
 }
 
-async function search(router: Router<Graph>, query: Query, sender: PlanSender, logger: Logger): Promise<PlanAnswer> {
+async function search(router: Router, query: Query, sender: PlanSender, logger: Logger): Promise<PlanAnswer> {
   const clocks = router.graph;
   const atMs = Date.now();
   const request = withPlanLimits(requestNow(query, clocks, router.config));

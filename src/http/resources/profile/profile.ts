@@ -4,7 +4,7 @@
  */
 
 import type { Context } from 'koa';
-import type { Graph, PlanRequest, ProfileMode, ProfileRequest, SearchOptions } from '../../../native/types.js';
+import type { PlanRequest, ProfileMode, ProfileRequest, SearchOptions } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import { profileDocument } from '../../../serialization/profile.js';
 import { respondLargeJson } from '../../answers/respond.js';
@@ -47,7 +47,7 @@ const STATISTICS = ['min', 'avg', 'max'];
 /** Searches to everywhere; answers with the ids of the surfaces. */
 async function storeAnalysis(
   deps: HandlerDeps,
-  router: Router<Graph>,
+  router: Router,
   requested: ProfileQuery,
   query: Query,
   search: SearchOptions,

@@ -4,7 +4,6 @@ import type { Context } from 'koa';
 import { isLegalRouterId, LEGAL_CHARACTERS } from '../../../config/router-id.js';
 import { HttpError, RouterNotFoundError } from '../../../http-error.js';
 import { graphInfo } from '../../../native/graph-info.js';
-import type { Graph } from '../../../native/types.js';
 import type { PutOutcome, RouterControl } from '../../../registry/control.js';
 import type { HostControl, OnAllHosts } from '../../../registry/host-control.js';
 import type { Router } from '../../../registry/router.js';
@@ -131,7 +130,7 @@ async function change<T>(
   ctx: Context,
   { control, hostControl }: HandlerDeps,
   query: Query,
-  work: (control: RouterControl | HostControl<Graph>) => Promise<T> | Promise<OnAllHosts<T>>,
+  work: (control: RouterControl | HostControl) => Promise<T> | Promise<OnAllHosts<T>>,
 ): Promise<T> {
   if (hostControl === undefined || flag(query, HERE.onlyHere)) return (await work(control)) as T;
   const { here, hosts } = (await work(hostControl)) as OnAllHosts<T>;
@@ -202,7 +201,7 @@ function body(ctx: Context): UploadBody {
   return { stream: ctx.req, bytes: declared === '' ? undefined : Number(declared) };
 }
 
-function describe({ id, graph }: Router<Graph>): string {
+function describe({ id, graph }: Router): string {
   const { vertices, edges, stops } = graphInfo(graph);
   return `<Graph id=${id} vertices=${vertices} edges=${edges} stops=${stops}>`;
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import { graphInfo } from '../../../native/graph-info.js';
-import type { Graph, GraphInfo } from '../../../native/types.js';
+import type { GraphInfo } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import {
   presentRouter,
@@ -65,7 +65,7 @@ async function describeRouter(ctx: Context, { registry, live }: HandlerDeps): Pr
 }
 
 /** Facts of the graph; rental stations and bike parks of feeds count like those of the map. */
-function present(router: Router<Graph>, live: LiveRouters): GraphInfo {
+function present(router: Router, live: LiveRouters): GraphInfo {
   const info = graphInfo(router.graph);
   const data = live.of(router);
   return {

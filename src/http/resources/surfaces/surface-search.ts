@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { MOST_SURFACES, type SearchedSurface } from '../../../analysis/surface-store.js';
 import { HttpError } from '../../../http-error.js';
-import type { Graph, PlanRequest, SearchOptions } from '../../../native/types.js';
+import type { PlanRequest, SearchOptions } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
@@ -67,7 +67,7 @@ export function cutoffOf(query: Query): number {
 }
 
 /** The request of a surface. It has no destination, and the query has to say so. */
-export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest {
+export function surfaceRequest(query: Query, router: Router): PlanRequest {
   if (!query.value(SURFACE.batch) && query.given(SURFACE.toPlace) === undefined) {
     throw new BadParameter('batch', 'must be true unless toPlace is given');
   }

@@ -2,7 +2,7 @@
 
 import type { StoredSurface } from '../../../analysis/surface-store.js';
 import { elementsOf } from '../../../comma-list.js';
-import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../../../native/types.js';
+import type { PlanRequest, SearchOptions, WindowOptions } from '../../../native/types.js';
 import { quoted } from '../../../quoted.js';
 import type { Router } from '../../../registry/router.js';
 import type { HandlerDeps } from '../../deps.js';
@@ -12,7 +12,7 @@ import type { Query } from '../../params/query.js';
 
 /** The options of a search over a window, and the parameters with which its surfaces are listed. */
 interface WindowSearch {
-  readonly router: Router<Graph>;
+  readonly router: Router;
   readonly request: PlanRequest;
   readonly options: WindowOptions;
   /** Query parameters of the request, the first value of each. */

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import { loadAddon } from '../../../native/addon.js';
 import { graphInfo } from '../../../native/graph-info.js';
-import type { Graph, TilePlace, VectorTileLayer, VectorTilePoint } from '../../../native/types.js';
+import type { TilePlace, VectorTileLayer, VectorTilePoint } from '../../../native/types.js';
 import { quoted } from '../../../quoted.js';
 import type { Router } from '../../../registry/router.js';
 import { MAP_THEMES, presentStyle } from '../../../serialization/map-style.js';
@@ -61,7 +61,7 @@ async function describeTiles(ctx: Context, deps: HandlerDeps, query: Query): Pro
   const { routerId, layers = '' } = ctx.params as Record<string, string>;
   const chosen = await layersOf(layers);
   const tiles = `${folderOf(ctx)}{z}/{x}/{y}.pbf${scenarioOf(query)}`;
-  const present = (router: Router<Graph>) => presentTileJson(router.id, chosen, graphInfo(router.graph), tiles);
+  const present = (router: Router) => presentTileJson(router.id, chosen, graphInfo(router.graph), tiles);
   respondJson(
     ctx,
     await deps.registry.use(routerId, (router) => underScenario(deps, router, query, () => present(router))),
@@ -73,7 +73,7 @@ async function style(ctx: Context, deps: HandlerDeps, query: Query): Promise<voi
   const known = MAP_THEMES.find((name) => name === theme);
   if (known === undefined) throw new BadParameter('theme', `must be one of ${MAP_THEMES.join(', ')}`);
   const source = (layers: string) => `${folderOf(ctx)}${layers}/tilejson.json${scenarioOf(query)}`;
-  const present = (router: Router<Graph>) => presentStyle(router.id, known, source);
+  const present = (router: Router) => presentStyle(router.id, known, source);
   respondJson(
     ctx,
     await deps.registry.use(ctx.params.routerId, (router) => underScenario(deps, router, query, () => present(router))),
@@ -139,7 +139,7 @@ async function livePoints(
   { key, minZoom }: VectorTileLayer,
   place: TilePlace,
   { live }: HandlerDeps,
-  router: Router<Graph>,
+  router: Router,
 ): Promise<VectorTilePoint[]> {
   if (!LIVE_LAYERS.has(key) || place.z < minZoom) return [];
   const data = live.of(router);
