@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
+import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import { removeClosed, removeIfPossible, removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
@@ -26,8 +27,6 @@ export interface GraphStore {
    * resolves.
    */
   build(directory: string, file: string): Promise<void>;
-  /** The router-config.json stored in the graph when it was built, if any. */
-  embeddedRouterConfig(graph: Graph): string | undefined;
 }
 
 /** An opened graph with the configuration that goes with it. */
@@ -246,7 +245,7 @@ async function openServed(
   try {
     const content = await graphContent(pinned);
     if (configText !== undefined) return { graph, content, ...parseRouterConfig(configText, configBeside(file)) };
-    const stored = embeddedConfig(graph, store);
+    const stored = embeddedConfig(graph);
     // The configuration in an uploaded graph is not the operator's.
     return { graph, content, ...(uploaded ? uploadedConfig(stored, uploadedUpdaters) : stored) };
   } catch (error) {
@@ -280,8 +279,9 @@ function uploadedConfig({ config, warnings }: ConfigWithWarnings, uploadedUpdate
 
 const EMBEDDED = 'router-config.json stored in the graph';
 
-function embeddedConfig(graph: Graph, store: GraphStore): ConfigWithWarnings {
-  const text = store.embeddedRouterConfig(graph);
+/** The router-config.json stored in a graph when it was built, if any. */
+function embeddedConfig(graph: Graph): ConfigWithWarnings {
+  const text = graphInfo(graph).routerConfig;
   if (text === undefined || text.trim() === '') return { config: EMPTY_ROUTER_CONFIG, warnings: [] };
   return parseRouterConfig(text, EMBEDDED);
 }

@@ -1,6 +1,5 @@
 /** The addon as the registry sees it. */
 
-import { graphInfo } from '../native/graph-info.js';
 import type { Graph, WorkProgress } from '../native/types.js';
 import { Queue } from '../queues.js';
 import type { GraphStore, OpenOptions } from './graph-source.js';
@@ -29,9 +28,5 @@ export class NativeGraphStore implements GraphStore {
 
   async build(directory: string, file: string): Promise<void> {
     await this.#builds.take(() => this.maker.build(directory, file, (progress) => this.listener(directory, progress)));
-  }
-
-  embeddedRouterConfig(graph: Graph): string | undefined {
-    return graphInfo(graph).routerConfig;
   }
 }

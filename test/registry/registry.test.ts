@@ -185,8 +185,13 @@ test('damage that is found while a copy is opened is reported of the file', asyn
   const { graphs, store, registry, write, failures } = await setUp(t);
   await write('a', 'graph first');
   const copy = path.join(graphs, 'copy.obj');
-  store.embeddedRouterConfig = () => {
-    throw new Error(`${copy}: damaged graph file`);
+  const open = store.open.bind(store);
+  store.open = async (file) => {
+    const graph = await open(file);
+    graph.info = () => {
+      throw new Error(`${copy}: damaged graph file`);
+    };
+    return graph;
   };
   const pin = async (file: string) => {
     await copyFile(file, copy);

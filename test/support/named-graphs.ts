@@ -51,10 +51,6 @@ export class NamedGraphStore implements GraphStore {
     await writeFile(file, `graph built${this.builds}`);
   }
 
-  embeddedRouterConfig(): string | undefined {
-    return undefined;
-  }
-
   /** Graphs that were opened and not disposed of. */
   alive(): string[] {
     return this.opened.filter((graph) => !graph.disposed).map((graph) => graph.name);
