@@ -36,7 +36,6 @@ pub struct GraphDescription {
     pub has_bike_park: bool,
 }
 
-/// Describes the graph of a snapshot.
 pub fn describe(snapshot: &Snapshot) -> GraphDescription {
     let graph = &*snapshot.graph;
     let envelope = graph.facts.envelope.first().copied().unwrap_or_default();

@@ -45,7 +45,6 @@ impl<T: Copy, const SIZE: usize> Buckets<T, SIZE> {
         self.free = NONE;
     }
 
-    /// Adds an entry to a bucket.
     #[inline(always)]
     pub fn push(&mut self, bucket: usize, entry: T) {
         let last = self.ends.get(bucket).map_or(NONE, |ends| ends[1]);

@@ -42,7 +42,6 @@ pub mod edge_flags {
     pub const CLASS_SHIFT: u32 = 16;
     /// Position of the four-bit [`super::EdgeKind`].
     pub const KIND_SHIFT: u32 = 18;
-    /// Mask of the kind.
     pub const KIND_MASK: u32 = 0b1111 << KIND_SHIFT;
     /// Position of the bits of modes with no way out, in the order of the permissions.
     const NO_WAY_OUT_SHIFT: u32 = 22;
@@ -165,7 +164,6 @@ impl Edge {
     pub fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0
     }
-    /// Kind of the edge.
     #[inline(always)]
     pub fn kind(&self) -> EdgeKind {
         match (self.flags & edge_flags::KIND_MASK) >> edge_flags::KIND_SHIFT {

@@ -100,7 +100,6 @@ pub struct StopLink {
 columns! {
     /// Bike rental stations, bike parks and park-and-ride lots found in OSM.
     pub struct Stations in StreetGraph {
-        /// Vertex of the station.
         pub vertex: Column<u32> => |g| index(g.stations.vertex.len(), g.vertex_lat.len()),
         /// See [`station_kinds`].
         pub kind: Column<u32> => |g| within(g.stations.vertex.len(), 0..=2),
@@ -214,7 +213,6 @@ impl StreetGraph {
         self.arcs.len()
     }
 
-    /// An edge.
     #[inline(always)]
     pub fn edge(&self, edge: EdgeIdx) -> Edge {
         let (arc, details) = (&self.arcs[edge.index()], &self.details[edge.index()]);

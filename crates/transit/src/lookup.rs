@@ -189,7 +189,6 @@ impl TripCalls<'_> {
         self.profile_departures.first().map(|seconds| self.start + seconds)
     }
 
-    /// Arrival at the last call.
     pub fn last_arrival(&self) -> Option<i32> {
         self.profile_arrivals.last().map(|seconds| self.start + seconds)
     }

@@ -103,7 +103,6 @@ impl Raster {
     }
 }
 
-/// Size of a raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RasterSize {
     /// Pixels in a row, rows.

@@ -24,7 +24,6 @@ pub(super) struct ScheduledCalls<'a> {
     pub(super) day_start: i64,
     /// Stop of each call.
     pub(super) stops: &'a [u32],
-    /// The schedule.
     pub(super) timetable: &'a Timetable,
 }
 

@@ -6,7 +6,6 @@ use prost::Message;
 
 use crate::error::EngineError;
 
-/// A whole feed.
 #[derive(Clone, PartialEq, Message)]
 pub struct FeedMessage {
     #[prost(message, optional, tag = "1")]

@@ -50,10 +50,8 @@ named! {
     }
 }
 
-/// A query.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GeocodeQuery {
-    /// The text.
     pub text: String,
     /// The words are beginnings of words, rather than possibly misspelt words.
     pub autocomplete: bool,
@@ -70,7 +68,6 @@ pub struct GeocodeQuery {
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoundPlace {
     pub category: Category,
-    /// Name.
     pub name: String,
     /// Stop code, kind of place, or city of an address.
     pub code: Option<String>,

@@ -86,14 +86,12 @@ impl Canvas {
         self.line(&[center], 2.0 * radius, color);
     }
 
-    /// A filled shape.
     pub(super) fn fill(&mut self, path: &Path, color: Color, transform: Transform) {
         let mut paint = Paint { anti_alias: true, ..Paint::default() };
         paint.set_color(color);
         self.pixmap.fill_path(path, &paint, FillRule::Winding, transform, None);
     }
 
-    /// The picture as PNG.
     pub(super) fn png(&self) -> Option<Vec<u8>> {
         let mut straight = self.pixmap.data().to_vec();
         for (color, straight) in self.pixmap.pixels().iter().zip(straight.as_chunks_mut().0) {

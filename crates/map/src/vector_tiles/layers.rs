@@ -22,9 +22,7 @@ pub enum Layer {
     Edges,
 }
 
-/// The description of a layer.
 pub struct LayerInfo {
-    /// The layer.
     pub layer: Layer,
     /// Its name in paths and tiles.
     pub key: &'static str,
@@ -166,7 +164,6 @@ pub const LAYERS: [LayerInfo; 11] = [
 ];
 
 impl Layer {
-    /// The layer of a key.
     pub fn by_key(key: &str) -> Option<Layer> {
         LAYERS.iter().find(|info| info.key == key).map(|info| info.layer)
     }

@@ -13,7 +13,6 @@ use super::places::{at_station, at_vertex, section_end, section_start};
 use super::segment::street_line;
 use super::steps::steps;
 
-/// The legs of one street path.
 #[derive(Default)]
 pub(super) struct StreetLegs {
     pub(super) legs: Vec<Leg>,

@@ -29,7 +29,6 @@ const LOCALE: &str = "en";
 /// No profile is for a wheelchair.
 const WHEELCHAIR: bool = false;
 
-/// Searches streets for one request.
 pub(super) struct StreetSearches<'a> {
     snapshot: &'a Snapshot,
     request: &'a ProfileRequest,

@@ -17,10 +17,8 @@ pub enum MapLayer {
     Places,
 }
 
-/// A kind of features.
 #[derive(Clone, Copy, Debug)]
 pub struct MapKind {
-    /// Its layer.
     pub layer: MapLayer,
     /// Its class in the layer.
     pub class: &'static str,

@@ -97,7 +97,6 @@ impl Effort {
 }
 
 with_defaults! {
-    /// Limits of a street search.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct StreetLimits {
         /// Metres walked or cycled.

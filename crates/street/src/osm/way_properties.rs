@@ -119,7 +119,6 @@ const MIXINS: &[(&str, f64)] = &[
     ("ccgis:bicycle=caution_area", 1.45),
 ];
 
-/// The rules of one property set.
 pub(crate) struct WayPropertyRules {
     properties: RuleBook<WayProperties>,
     mixins: RuleBook<f64>,

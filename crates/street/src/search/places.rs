@@ -299,7 +299,6 @@ const TO_STATION: usize = 0;
 const FROM_STATION: usize = 1;
 
 impl LinkedBikeStations {
-    /// Joins stations to a graph.
     pub fn new(graph: &StreetGraph, stations: Vec<BikeStation>) -> LinkedBikeStations {
         let mut joined =
             LinkedBikeStations { touched: vec![0; graph.vertex_count() / 64 + 1], ..Self::default() };
@@ -364,7 +363,6 @@ impl LinkedBikeStations {
         &self.stations
     }
 
-    /// The station of a place number.
     pub(super) fn at(&self, place: u32) -> &BikeStation {
         &self.stations[(place - FIRST_STATION) as usize]
     }

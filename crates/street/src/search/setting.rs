@@ -104,7 +104,6 @@ impl<'g> Setting<'g> {
         layer * self.nodes + self.first_place + place
     }
 
-    /// Layer and node of a label.
     #[inline(always)]
     pub(super) fn layer_and_node(&self, id: u32) -> (u32, u32) {
         if id < self.nodes { (FIRST_LAYER, id) } else { (id / self.nodes, id % self.nodes) }

@@ -13,7 +13,6 @@ use crate::timetable::Timetable;
 /// A feed `f`. Spaces in ids are written as underscores.
 #[derive(Clone, Copy)]
 pub(super) struct FareTown<'a> {
-    /// Agency ids.
     pub(super) agencies: &'a str,
     /// `id agency type [fare=fare_id of its trips]`, separated by commas.
     pub(super) routes: &'a str,
@@ -22,7 +21,6 @@ pub(super) struct FareTown<'a> {
     /// `id price [youth=price] [senior=price] [transfers=number] [currency=code] : rules`, separated by commas; a rule
     /// is a route or `origin>destination`.
     pub(super) fares: &'a str,
-    /// Fare services.
     pub(super) services: &'a str,
 }
 

@@ -108,7 +108,6 @@ pub(crate) fn read_rules(
     rows
 }
 
-/// Drops fares with their rules.
 fn drop_fares(fares: &mut Vec<FareAttribute>, rules: &mut Vec<FareRule>, is_lost: &[bool]) {
     let mut kept = 0;
     let numbers: Vec<u32> = is_lost

@@ -23,7 +23,6 @@ impl ShapePoint {
     }
 }
 
-/// All shapes of a feed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shapes {
     /// Sorted by shape and sequence, without repeated positions.

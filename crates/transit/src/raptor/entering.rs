@@ -31,7 +31,6 @@ pub(super) enum Boarding {
     },
 }
 
-/// A vehicle to enter.
 struct Vehicle {
     /// Index of the run within its lane.
     run: u32,

@@ -52,7 +52,6 @@ impl RunSource<'_> {
     }
 }
 
-/// Collects the runs of one pattern.
 #[derive(Default)]
 pub(super) struct PatternRuns<'a> {
     /// (first call with times, run).

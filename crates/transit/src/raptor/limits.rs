@@ -33,7 +33,6 @@ impl Limits {
         Limits { least, beyond: f64::from(beyond.max(1)), growth: 2.0 }
     }
 
-    /// The first limit.
     pub(super) fn first(&self) -> Centicost {
         (f64::from(self.least) + self.beyond) as Centicost
     }

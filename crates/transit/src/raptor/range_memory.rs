@@ -68,7 +68,6 @@ impl RoundTimes {
         self.times[start + stop]
     }
 
-    /// The times of a round.
     #[inline(always)]
     pub(super) fn round_mut(&mut self, round: usize) -> &mut [i32] {
         &mut self.times[round * self.stops..(round + 1) * self.stops]

@@ -123,7 +123,6 @@ pub(super) trait RoundSearch<'w, D: Directed> {
     /// useless.
     fn arrive(&mut self, round: u32, aboard: &mut Self::Aboard, call: &ScannedCall<'w>, leaves: bool);
 
-    /// Drops all riders.
     fn drop_all(&mut self, aboard: &mut Self::Aboard);
 
     /// Lets riders enter a vehicle of the lane at a marked call.

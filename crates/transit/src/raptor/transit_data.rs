@@ -27,7 +27,6 @@ pub(super) struct TransitData<'a> {
     pub(super) timetable: &'a Timetable,
     /// The runs of the days that the search can see.
     pub(super) service: &'a ActiveService,
-    /// The walks of the request.
     pub(super) walks: &'a Walks,
 }
 

@@ -16,7 +16,6 @@ pub(super) struct HopShape {
     pub(super) to: usize,
 }
 
-/// A call of a drafted trip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct DraftCall {
     pub(super) stop: u32,

@@ -11,7 +11,6 @@ pub enum Modification {
     RemoveTrip(TripSelection),
     /// Changes the headway of frequency trips.
     AdjustHeadway {
-        /// The trips.
         trips: TripSelection,
         /// Seconds between two runs.
         headway: i32,
@@ -20,7 +19,6 @@ pub enum Modification {
     },
     /// Changes dwell times at stops, and moves later calls.
     AdjustDwellTime {
-        /// The trips.
         trips: TripSelection,
         /// The stops; all when empty. A station stands for its stops.
         stops: Vec<String>,
@@ -29,7 +27,6 @@ pub enum Modification {
     },
     /// Lets trips pass stops without stopping, which saves the dwell time.
     SkipStop {
-        /// The trips.
         trips: TripSelection,
         /// The stops. A station stands for its stops.
         stops: Vec<String>,
@@ -45,7 +42,6 @@ pub enum Modification {
     AddTripPattern(AddedPattern),
     /// Replaces trips that have fixed times by a frequency with their mean headway.
     ConvertToFrequency {
-        /// The trips.
         trips: TripSelection,
         /// Which trips become one frequency.
         group: FrequencyGroup,
@@ -59,11 +55,8 @@ pub enum Modification {
 /// Trips that meet all conditions given. A list is met by any of its members.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TripSelection {
-    /// Agencies.
     pub agencies: Vec<String>,
-    /// Routes.
     pub routes: Vec<String>,
-    /// Trips.
     pub trips: Vec<String>,
     /// Patterns by code.
     pub patterns: Vec<String>,
@@ -93,12 +86,7 @@ pub enum PatternStop {
     /// A stop of the schedule.
     Known(String),
     /// A new stop.
-    New {
-        /// Its position.
-        position: LatLon,
-        /// Its name.
-        name: String,
-    },
+    New { position: LatLon, name: String },
 }
 
 /// The route of an added pattern.
@@ -149,7 +137,6 @@ pub struct PatternTimetable {
     pub hops: HopTimes,
     /// Dwell time at each stop; 0 when empty.
     pub dwells: Vec<i32>,
-    /// Days.
     pub days: PatternDays,
 }
 

@@ -15,7 +15,6 @@ use crate::timetable::{Timetable, UNSET};
 /// New stops with the same name are one stop when they are nearer than this, metres.
 const SAME_STOP_M: f64 = 5.0;
 
-/// A service of a scenario.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct AddedService {
     pub(super) feed: u32,

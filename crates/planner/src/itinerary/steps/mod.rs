@@ -25,7 +25,6 @@ const CLEAR_TURN: f64 = std::f64::consts::FRAC_PI_4;
 /// Another street can be mistaken for the one to take if its turn is at most this many radians larger.
 const COMPETING: f64 = std::f64::consts::PI / 16.0;
 
-/// An unfinished step.
 pub(super) struct DraftStep {
     pub(super) step: Step,
     /// Azimuth of the start of its first edge.
