@@ -183,7 +183,7 @@ class Connection {
     return true;
   }
 
-  /** The same to make room for others, which cannot wait for the rest of a body. */
+  /** Like `closeIfIdle`, but to make room for other connections, which cannot wait for the rest of a body. */
   leaveIfIdle(): boolean {
     if (!this.#isIdle() || this.#isLeaving) return false;
     this.#isLeaving = true;

@@ -41,8 +41,8 @@ interface Writer {
 }
 
 /**
- * Whether the process that wrote a file has ended. One of another place cannot be asked: there, it is the time of the
- * file that counts. A process with the number of this one has ended if the file is older than this process.
+ * Whether the process that wrote a file has ended. A process of another place cannot be checked, so the age of the file
+ * decides. A process with the number of this one has ended if the file is older than this process.
  */
 export async function isOrphaned(file: string, { pid, place }: Writer): Promise<boolean> {
   const isMine = pid === process.pid;

@@ -7,7 +7,7 @@
 const LARGE: libc::c_int = 128 << 10;
 
 /// Makes the C library keep to [`LARGE`]. By default it raises that bound to the largest block ever freed and keeps
-/// every block below it: compiled timetables and the memory of searches, which a server allocates again and again.
+/// every freed block below it, so compiled timetables and the memory of searches would never be returned.
 pub(crate) fn return_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: only takes numbers; it may be called at any time and affects later allocations only.

@@ -18,8 +18,8 @@ use crate::shared_city::graph_of;
 /// Places that are tried in each city, and how near a street they are, metres.
 const PLACES: usize = 400;
 const NEAR_M: f64 = 300.0;
-/// Ways between these places that may be missing in each city. Some are: a place is linked to the very end of a private
-/// road where an open one begins, or the fastest way to a private road is a way that has already left another.
+/// How many ways between these places may be missing in each city. A place may be linked to the end of a private road
+/// where an open one begins, or the fastest way to a private road may already have left another private road.
 const MOST_MISSING: usize = 4;
 
 /// A corner from which all of the city except islands can be reached, and places behind private streets.
@@ -50,7 +50,7 @@ fn ends(graph: &StreetGraph, place: &LinkedPlace) -> Vec<u32> {
     place.vertices.iter().map(|vertex| vertex.0).chain(on_streets).collect()
 }
 
-/// What is missing of the ways from a place to the corner, on foot and by bicycle, and from there to the place on foot.
+/// Which ways are missing: from a place to the corner on foot and by bicycle, and from the corner to the place on foot.
 fn missing_ways(snapshot: &Snapshot, scratch: &mut Scratch, place: LatLon, corner: LatLon) -> Vec<String> {
     let legs = [(Mode::Walk, place, corner), (Mode::Walk, corner, place), (Mode::Bicycle, place, corner)];
     let missing = |(mode, from, to)| {

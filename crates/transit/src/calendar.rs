@@ -145,8 +145,8 @@ pub fn days_under_way(last_scheduled: i32, overlay: Option<&Overlay>) -> i32 {
     (last / SECONDS_PER_DAY).clamp(0, i64::from(MOST_DAYS_UNDER_WAY)) as i32
 }
 
-/// The most that clocks go forward at once. After such a change, vehicles of the days before come that much later by
-/// the clock.
+/// The most that clocks go forward at once. After such a change, vehicles of earlier service days come that much later
+/// by the clock.
 const LONGEST_STEP: i64 = 2 * 3600;
 
 /// The service days around a moment in a time zone: the earlier days whose vehicles may still be under way (at least

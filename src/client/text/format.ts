@@ -98,7 +98,7 @@ export function percentage(percent: number, locale: string): string {
   return numberFormat(locale, { style: 'percent' }).format(percent / 100);
 }
 
-/** A price in the user's language; for unknown currency codes, the code beside the amount. */
+/** A price in the user's language; of an unknown currency, the code and the amount. */
 export function price({ currency, cents }: Money, locale: string): string {
   const digits = currency.defaultFractionDigits;
   const amount = cents / 10 ** digits;

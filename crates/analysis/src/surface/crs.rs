@@ -11,7 +11,7 @@ use trestle_model::geo::LatLon;
 /// Semi-major axis of WGS 84, metres.
 const A: f64 = 6_378_137.0;
 
-/// Coordinates lead back to a place within this many degrees of where it is: about a metre.
+/// A place that is projected and projected back may be off by this many degrees: about a metre.
 const MOST_DEGREES_OFF: f64 = 1e-5;
 
 /// Lines of number, parameters and text, in the order of the numbers; `build.rs` chooses them.

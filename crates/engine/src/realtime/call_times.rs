@@ -55,10 +55,10 @@ impl Delay {
 }
 
 impl ScheduledCalls<'_> {
-    /// Every call before the first update has the delay of the trip, or no time if there is none; after it, the latest delay
-    /// applies until the next update. Updates without any time skip calls; without a delay of the trip, the other calls
-    /// have none. From a call without data on, the schedule applies again as far as the predictions before and after it
-    /// allow; see [`straighten`].
+    /// Every call before the first update has the delay of the trip, or no time if the trip has no delay. After it, the
+    /// latest delay applies until the next update. If no update has a time, the updates only skip calls, and the other
+    /// calls have the delay of the trip, if it has one. From a call without data on, the schedule applies again as far as
+    /// the predictions before and after it allow; see [`straighten`].
     pub(super) fn apply(
         &self,
         updates: &[StopTimeUpdate],

@@ -121,7 +121,7 @@ struct Timed {
     drop_off: u8,
 }
 
-/// The calls of a trip that are left of its rows, all with times that never run backwards.
+/// The calls that remain of the rows of a trip, all with times that never run backwards.
 fn repaired(trip: &Trip) -> Vec<Timed> {
     let either = |call: &Call| Some((call.arrival.or(call.departure)?, call.departure.or(call.arrival)?));
     let mut calls: Vec<(Call, Option<(i32, i32)>)> = Vec::new();

@@ -41,7 +41,7 @@ impl Labels {
         }
     }
 
-    /// A text repeated along a line, upright: where the line leads to the left, it is read backwards.
+    /// A text repeated along a line, upright: where the line leads to the left, it is followed backwards.
     pub(super) fn along(&self, canvas: &mut Canvas, text: &str, line: &[Point], size: f32) {
         let glyphs: Vec<(GlyphId, f32)> =
             text.chars().map(|c| self.glyph(c)).map(|glyph| (glyph, self.advance(glyph, size))).collect();

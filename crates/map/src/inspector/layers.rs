@@ -198,7 +198,7 @@ fn traversal_label(edge: &Edge) -> String {
     if allowed.is_empty() { "none".to_owned() } else { allowed.join(",") }
 }
 
-/// From green over blue to red between two values, then to black at `darkest`.
+/// From green through blue to red between two values, then to black at `darkest`.
 fn palette(value: f64, low: f64, high: f64, darkest: f64) -> Color {
     if value > high {
         let x = ((value - high) / (darkest - high)).min(1.0);

@@ -26,8 +26,8 @@
 /// let stop = Stop::of(&texts, stop);
 /// ```
 macro_rules! made {
-    // A type is matched in parts: napi-rs does not recognize an `Option` in a whole one, and would write `null` where
-    // it is empty.
+    // A type is matched in parts: in one matched as a whole, napi-rs does not recognize an `Option` and would write
+    // `null` where it is empty.
     (
         $(#[$about:meta])*
         pub struct $name:ident {

@@ -11,7 +11,7 @@ pub(crate) fn written(value: &impl Serialize) -> Coded<String> {
     serde_json::to_string(value).map_err(|error| CodedError::new("PANIC", format!("internal error: {error}")))
 }
 
-/// Declares an object as `made!` does that is written as JSON text, without its absent members.
+/// Declares an object as `made!` does. It is written as JSON text, without its absent members.
 macro_rules! text_object {
     (
         $(#[$about:meta])*

@@ -28,7 +28,7 @@ pub enum SectionEnd {
         /// The position as requested.
         position: LatLon,
     },
-    /// The intermediate place where the section before ended, shown as the street corner where the path continues.
+    /// The intermediate place where the previous section ended, shown as the street corner where the path continues.
     Resumed,
 }
 

@@ -175,8 +175,8 @@ pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
 }
 
 impl ResolvedPlace {
-    /// Whether this place and another one can be the same if they are linked to the same point of the streets. Stops beyond
-    /// the border of the map, and those on both sides of a river, may all be linked to the end of one street.
+    /// Whether this place and another one count as the same if they are linked to the same point of the streets. Stops that
+    /// are far apart, beyond the border of the map or on both sides of a river, may be linked to the end of one street.
     pub(super) fn is_around(&self, other: &ResolvedPlace) -> bool {
         let without_stops = self.stops.is_empty() && other.stops.is_empty();
         without_stops || distance_m(self.position, other.position) <= SAME_PLACE_M
@@ -195,7 +195,7 @@ impl ResolvedPlace {
             && self.linked.as_ref().zip(other.linked.as_ref()).is_some_and(are_linked_to_one)
     }
 
-    /// Whether vehicles can be boarded at one stop for both places, as for a station and one of its platforms.
+    /// Whether both places have a stop in common, as a station and one of its platforms have.
     pub(super) fn shares_stop(&self, other: &ResolvedPlace) -> bool {
         self.stops.iter().any(|stop| other.stops.contains(stop))
     }

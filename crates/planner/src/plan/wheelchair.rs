@@ -12,7 +12,7 @@ use super::access::StreetsAround;
 use super::places::{ResolvedPlace, resolve_ends};
 use crate::scratch::Scratch;
 
-/// Travellers who get to fewer corners are cut off, as on the islands of streets that builds close.
+/// Travellers who get to fewer corners count as cut off, as on the islands of streets that builds close.
 const LEAST_CORNERS: usize = 40;
 
 /// Corners are counted at least this far from a place, metres, because a request with a low walking limit gets to few of

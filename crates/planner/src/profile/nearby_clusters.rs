@@ -27,8 +27,8 @@ impl NearbyClusters {
         NearbyClusters { mode, seconds: vec![UNREACHED; clusters], stop: vec![NONE; clusters] }
     }
 
-    /// Notes that the streets lead to a cluster by a stop if that takes less time than by those before it and its path
-    /// counts, which is only asked then.
+    /// Notes that a stop is the fastest way to a cluster, if it is faster than the stops before it and its path counts.
+    /// `counts` is called only for faster ones.
     pub(super) fn improve(&mut self, cluster: ClusterIdx, by: &NearbyStop, counts: impl FnOnce() -> bool) {
         let cluster = cluster as usize;
         if by.seconds < self.seconds[cluster] && counts() {

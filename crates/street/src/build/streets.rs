@@ -105,7 +105,7 @@ impl<'a> Streets<'a> {
         Some((self.add_name(&name.text, tags), name_flags(&name)))
     }
 
-    /// Index of a name, which is added with the translations in the tags that it is from.
+    /// Index of a name. A new one is added, with the translations in the tags that it comes from.
     pub(super) fn add_name(&mut self, name: &str, tags: &Tags) -> u32 {
         let index = self.network.names.intern(name);
         if tags.has("name") {

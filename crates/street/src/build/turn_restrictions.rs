@@ -150,7 +150,7 @@ fn turn_angle(network: &Network, from: u32, to: u32) -> i32 {
     (out_angle - in_angle).rem_euclid(360)
 }
 
-/// From way, to way and the restriction; `None` when it names a via node outside the input.
+/// The ways from and to which it applies, and the restriction; `None` when it names a via node outside the input.
 fn parse(relation: &Relation, data: &OsmData) -> Result<Option<(i64, i64, RestrictionRelation)>, String> {
     let member = |role: &str| relation.members.iter().rev().find(|m| m.role == role);
     let (Some(from), Some(to), Some(via)) = (member("from"), member("to"), member("via")) else {

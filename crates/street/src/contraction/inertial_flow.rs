@@ -119,7 +119,8 @@ impl<'g> Flow<'g> {
         self.flow[arc] < 1
     }
 
-    /// Computes the number of arcs with capacity left from each vertex to the nearest sink. Returns whether sources have one.
+    /// Computes how many arcs with capacity left are between each vertex and the nearest sink. Returns whether a source
+    /// can reach one.
     fn find_levels(&mut self) -> bool {
         self.level.fill(NO_LEVEL);
         self.queue.clear();

@@ -104,8 +104,8 @@ impl Label for PathLabel {
 
 /// Memory that has room for more than this multiple of the labels of recent searches is freed.
 const MUCH: usize = 8;
-/// Each smaller search lowers [`PathLabels::recent`] by one part in this many. So memory is freed after about sixteen
-/// small searches, and not again and again where large and small ones alternate: fresh memory comes page by page.
+/// Each smaller search lowers [`PathLabels::recent`] by one part in this many. So memory is freed only after about
+/// sixteen small searches, not whenever a small one follows a large one: the system maps new memory page by page.
 const FADING: usize = 8;
 /// Searches with fewer labels count as having this many, so that little memory is never freed.
 const FEW: usize = 1 << 12;

@@ -101,7 +101,7 @@ fn positions(feed: &Feed, calls: &[StopTimeRow]) -> Vec<LatLon> {
     calls.iter().map(|call| feed.stops[call.stop as usize].position).collect()
 }
 
-/// A part of the shape between two stops, with those of them that are not on it; `off` is how far they are from it.
+/// A part of the shape between two stops, extended to those stops that are far from it; `off` is how far each is.
 fn with_far_stops(part: Vec<[f64; 2]>, stops: [LatLon; 2], off: [f64; 2]) -> Vec<[f64; 2]> {
     let is_far = off.map(|meters| (FAR_METERS..WRONG_METERS).contains(&meters));
     let [start, end] = stops.map(lat_lon);

@@ -90,7 +90,7 @@ impl FirstRounds {
         }
     }
 
-    /// Changes from the vehicles of the round before, if there are any, to those of this round, and leaves these.
+    /// Transfers from the vehicles of the previous round, if there are any, enters those of this round and leaves them.
     fn ride<D: Directed>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         if round > 1 {
             self.change::<D>(input, round - 1);

@@ -23,7 +23,7 @@ pub(super) enum LabelKind {
         entered: u16,
         /// Position at which it was left.
         left: u16,
-        /// The rider was already seated: before, the vehicle was the run of the parent label.
+        /// The rider stayed seated: the same vehicle was the run of the parent label before.
         seated: bool,
     },
     /// Walking from the stop of the parent label.

@@ -141,8 +141,7 @@ struct RangeSearch<'a, D> {
     /// Skips riders who are at a stop no sooner than others with fewer rides, by keeping one time for all rounds. Only
     /// with one departure: with more, the times at stops may be from later departures, with any number of rides.
     skips_later: bool,
-    /// Skips rides in a run unless it is earlier than those already ridden. Not used if riders may be unable to leave
-    /// some runs.
+    /// Skips a run unless it is earlier than those already ridden. Not used if riders may be unable to leave some runs.
     skips_ridden: bool,
     /// Patterns with vehicles that continue as another run, which may make a later run useful.
     continuing: BitSet,

@@ -71,7 +71,7 @@ fn next_departure(row: Frequency, time: i32) -> i32 {
     }
 }
 
-/// Refuses a headway that gives more exact runs than a feed may have, because searches expand them.
+/// Refuses a headway with more exact runs than a feed may have, because searches expand them.
 fn check_exact_runs(
     draft: &Draft<'_>,
     taken: &[DraftTrip],

@@ -19,8 +19,8 @@ impl Roundabout {
         Roundabout { exit: 1, entered_from: name.to_owned() }
     }
 
-    /// Continues on another edge of the roundabout. This passes an exit if, after `to_last`, another edge could have
-    /// been taken than `last`, the edge before.
+    /// Continues on the next edge of the roundabout. An exit was passed if another edge than `last`, the edge before it,
+    /// could have been taken after `to_last`.
     pub(super) fn pass(&mut self, street: &StreetGraph, last: &Segment<'_>, to_last: Option<&Edge>) {
         if has_alternative(street, last, to_last) {
             self.exit += 1;
