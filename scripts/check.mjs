@@ -72,8 +72,8 @@ const STEPS = [
   ['ava', (show) => run(show, 'npm', ['exec', '--no', 'ava']), avaCounts],
 ];
 
-/** Steps that run one after the other beside those before them, which often leave a processor idle. */
-const BESIDE = ['addon', 'tsc', 'biome', 'cargo doc'];
+/** Steps that run in the background, one after the other, because other steps often leave a processor idle. */
+const IN_BACKGROUND = ['addon', 'tsc', 'biome', 'cargo doc'];
 
 /** Runs a step; resolves with its outcome and the milliseconds that it took. */
 async function timed(step, show) {
@@ -89,14 +89,14 @@ const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
 const steps = STEPS.filter(isWanted);
 if (!steps.some(([name]) => name === 'cargo test')) releaseCargo();
 
-/** What each step beside the others will have come to; what it writes is kept until its turn. */
-const beside = new Map();
+/** The outcome of each step in the background; what it writes is shown when it is its turn. */
+const background = new Map();
 let previous = Promise.resolve();
-for (const [name, step] of steps.filter(([name]) => BESIDE.includes(name))) {
+for (const [name, step] of steps.filter(([name]) => IN_BACKGROUND.includes(name))) {
   const written = [];
   const start = previous.then(() => (name === 'cargo doc' ? cargoIsFree : undefined));
   const outcome = start.then(() => timed(step, (...part) => written.push(part)));
-  beside.set(name, { outcome, written });
+  background.set(name, { outcome, written });
   previous = outcome;
 }
 
@@ -107,7 +107,7 @@ const broken = [];
 const repeated = [];
 for (const [name, step, counts, failures] of steps) {
   console.log(`\n=== ${name}`);
-  const early = beside.get(name);
+  const early = background.get(name);
   const { ok: succeeded, output, took } = await (early?.outcome ?? timed(step, pass));
   for (const part of early?.written ?? []) pass(...part);
   const plain = stripVTControlCharacters(output);

@@ -35,10 +35,10 @@ export function figuresOf(runs) {
  * the same machine or elsewhere.
  */
 function costsOf({ plan, refusal }, { pace = 1, isClientHere }) {
-  const beside = plan.firstThreadMs + plan.clientMs;
+  const withoutSearch = plan.firstThreadMs + plan.clientMs;
   const here = isClientHere ? pace : 0;
   return {
-    searches: plan.times.map((time) => pace * Math.max(0, time - beside)),
+    searches: plan.times.map((time) => pace * Math.max(0, time - withoutSearch)),
     slowdown: plan.slowdown,
     firstThread: { answered: pace * plan.firstThreadMs, refused: pace * refusal.firstThreadMs },
     client: { answered: here * plan.clientMs, refused: here * refusal.clientMs },

@@ -327,7 +327,7 @@ inBrowser('the page says when the server does not answer, and asks it again', as
   t.is(await page.getByText('The server does not answer').count(), 0);
 });
 
-inBrowser('a trip is in sight on a phone that lies on its side, and on a very small screen', async (t) => {
+inBrowser('a trip is in sight on a phone in landscape, and on a very small screen', async (t) => {
   for (const screen of [
     { width: 667, height: 375 },
     { width: 320, height: 256 },

@@ -64,7 +64,7 @@ test('a graph opens before it is checked, and rejects once its damage is found',
   t.throws(() => graph.info(), { code: 'DISPOSED' });
 });
 
-test('a sound graph is checked beside its first answers, also when it is disposed of before that', async (t) => {
+test('a sound graph is checked during its first answers, even when it is disposed of before that', async (t) => {
   const { Graph } = await loadAddon();
   const graph = await Graph.open(town.file);
   t.deepEqual(graph.info(), town.report.info);

@@ -1,4 +1,4 @@
-/** Makes a scenario: changes are added by clicks on lines and stops of the map, and saved on the server. */
+/** Makes a scenario: changes are added by clicking on lines and stops of the map, and saved on the server. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Scenario } from '../../serialization/answers/index.js';

@@ -1,4 +1,4 @@
-/** Which scenario is analysed, and a new one made by clicks on the map. */
+/** Which scenario is analysed, and a new one made by clicking on the map. */
 
 import { useState } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';

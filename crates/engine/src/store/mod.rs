@@ -7,7 +7,7 @@
 //! machines of that byte order can read a file.
 //!
 //! Opening a file reads its header and directory only, so it takes equally long for all files. Its contents are checked
-//! beside the first searches, or before them where that is worth waiting for ([`Contents::check`]).
+//! during the first searches, or before them where that is worth waiting for ([`Contents::check`]).
 
 mod mapping;
 mod reader;

@@ -54,7 +54,7 @@ export default {
   'tool.close.hint': 'Click on the stop where vehicles should not call.',
   'tool.move.hint': 'Click on the stop that should be elsewhere.',
   'tool.move.where': 'Now click where {name} should be.',
-  'tool.line.hint': 'Click on the stops of the line in their order. A click elsewhere on the map adds a new stop.',
+  'tool.line.hint': 'Click on the stops of the line in order. A click elsewhere on the map adds a new stop.',
   removeLast: 'Remove the last stop',
   lineName: 'Name of the line',
   addLine: 'Add this line',
