@@ -8,7 +8,6 @@ import type { BuildReport } from '../native/types.js';
 import { addonMaker } from '../registry/addon-maker.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { builtFile, type GraphSource, SharedSource } from '../registry/graph-source.js';
-import { NativeGraphStore } from '../registry/native-store.js';
 import { makeTemporary } from '../storage/unfinished.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { unknownCommand } from './help-command.js';
@@ -76,8 +75,7 @@ function listenForStop(): { signal: AbortSignal; end: () => void } {
 }
 
 async function graphSource(file: string) {
-  const store = new NativeGraphStore(await addonMaker());
-  return new SharedSource(builtFile(path.resolve(file)), store, { uploadedUpdaters: false });
+  return new SharedSource(builtFile(path.resolve(file)), await addonMaker(), { uploadedUpdaters: false });
 }
 
 /** Builds without loading the server. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { addonMaker } from '../registry/addon-maker.js';
-import type { GraphMaker } from '../registry/native-store.js';
+import type { GraphMaker } from '../registry/graph-source.js';
 import { endsOfSteps, type ProgressDisplay, progressDisplay } from './progress.js';
 
 /**
@@ -25,7 +25,7 @@ async function showing(
       try {
         return await maker.build(directory, output, (progress) => {
           display.listener(progress.step, progress.fraction);
-          onProgress(progress);
+          onProgress?.(progress);
         });
       } finally {
         display.stop();

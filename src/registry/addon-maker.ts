@@ -1,6 +1,6 @@
 import { loadAddon } from '../native/addon.js';
 import { configuredBuild } from './build-options.js';
-import type { GraphMaker } from './native-store.js';
+import type { GraphMaker } from './graph-source.js';
 
 /** How the addon makes graphs: a build follows the configuration files beside its inputs. */
 export async function addonMaker(): Promise<GraphMaker> {

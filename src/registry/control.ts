@@ -6,8 +6,8 @@ import { Queues } from '../queues.js';
 import { fileVersion, routerDirectory } from './graph-file.js';
 import {
   DirectorySource,
+  type GraphMaker,
   type GraphSource,
-  type GraphStore,
   type ServedGraph,
   SharedSource,
   type SourceOptions,
@@ -70,7 +70,7 @@ export class LocalControl implements RouterControl {
 
   constructor(
     private readonly registry: RouterRegistry,
-    private readonly store: GraphStore,
+    private readonly maker: GraphMaker,
     private readonly options: ControlOptions,
     private readonly around: ControlSurroundings = {},
   ) {}
@@ -104,7 +104,7 @@ export class LocalControl implements RouterControl {
 
   /** Serves the graph that another process serves. Throws when that is impossible. */
   async follow(id: string, served: ServedGraph): Promise<void> {
-    const source = new SharedSource(served, this.store, this.options);
+    const source = new SharedSource(served, this.maker, this.options);
     const outcome = await this.registry.load(id, source, { preEvict: false, evictOnFailure: true });
     if (outcome.kind === 'failed') throw outcome.error;
   }
@@ -119,7 +119,7 @@ export class LocalControl implements RouterControl {
 
   async replace(id: string, file: string, preEvict: boolean): Promise<ReplaceOutcome> {
     const owner = this.around.isShared ? 'supervisor' : 'router';
-    const source = new UploadedSource(path.resolve(file), this.store, owner, this.options);
+    const source = new UploadedSource(path.resolve(file), this.maker, owner, this.options);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
     if (outcome.kind === 'superseded') return { kind: 'evicted' };
@@ -143,7 +143,7 @@ export class LocalControl implements RouterControl {
     const directory = routerDirectory(path.resolve(this.options.graphs), id);
     const { pin, isShared = false } = this.around;
     const pinning = pin === undefined ? undefined : { pin, shared: isShared };
-    return new DirectorySource(directory, this.store, this.options, pinning);
+    return new DirectorySource(directory, this.maker, this.options, pinning);
   }
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
 import { graphInfo } from '../native/graph-info.js';
-import type { Graph } from '../native/types.js';
+import type { Graph, WorkProgress } from '../native/types.js';
 import { removeClosed, removeIfPossible, removeUnfinished, unfinishedGraphName } from '../storage/unfinished.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
 import { graphContent } from './graph-format.js';
@@ -19,14 +19,14 @@ export interface OpenOptions {
 }
 
 /** Opens and builds graphs: the addon in the server, a fake in tests. */
-export interface GraphStore {
+export interface GraphMaker {
   /** Maps a graph file; rejects when it is not a graph file, of another version, or damaged. */
   open(file: string, options?: OpenOptions): Promise<Graph>;
   /**
    * Builds the inputs in `directory` and writes the graph to `file`, which is complete and synced when the promise
    * resolves.
    */
-  build(directory: string, file: string): Promise<void>;
+  build(directory: string, file: string, onProgress?: (progress: WorkProgress) => void): Promise<unknown>;
 }
 
 /** An opened graph with the configuration that goes with it. */
@@ -105,7 +105,7 @@ export class DirectorySource implements GraphSource {
 
   constructor(
     readonly directory: string,
-    private readonly store: GraphStore,
+    private readonly maker: GraphMaker,
     private readonly options: SourceOptions,
     private readonly pinning?: Pinning,
   ) {
@@ -121,7 +121,7 @@ export class DirectorySource implements GraphSource {
     if (configText !== undefined) parseRouterConfig(configText, configFile);
     const found = await this.find(configText);
     try {
-      const opened = await openServed(found, this.store, this.options, options);
+      const opened = await openServed(found, this.maker, this.options, options);
       this.served = found;
       // A copy that is open and that no other process opens needs no name.
       if (found.temporary && !this.pinning?.shared) await removeIfPossible(found.pinned);
@@ -152,7 +152,7 @@ export class DirectorySource implements GraphSource {
     if (!this.options.buildOnDemand || !(await hasBuildInputs(this.directory))) throw new NoGraphError(this.directory);
     await removeUnfinished(this.directory);
     const unfinished = unfinishedGraphName(this.file);
-    await this.store.build(this.directory, unfinished);
+    await this.maker.build(this.directory, unfinished);
     await replaceFile(unfinished, this.file);
   }
 }
@@ -167,7 +167,7 @@ export class UploadedSource implements GraphSource {
 
   constructor(
     readonly file: string,
-    private readonly store: GraphStore,
+    private readonly maker: GraphMaker,
     private readonly owner: FileOwner,
     private readonly options: Pick<SourceOptions, 'uploadedUpdaters'>,
   ) {}
@@ -175,7 +175,7 @@ export class UploadedSource implements GraphSource {
   async open(): Promise<OpenedGraph> {
     const version = await fileVersion(this.file);
     const found: ServedGraph = { ...builtFile(this.file), temporary: true, version, uploaded: true };
-    const opened = await openServed(found, this.store, this.options);
+    const opened = await openServed(found, this.maker, this.options);
     this.served = found;
     return opened;
   }
@@ -193,7 +193,7 @@ export class SharedSource implements GraphSource {
 
   constructor(
     readonly served: ServedGraph,
-    private readonly store: GraphStore,
+    private readonly maker: GraphMaker,
     private readonly options: Pick<SourceOptions, 'uploadedUpdaters'>,
   ) {
     this.kind = served.kind;
@@ -201,7 +201,7 @@ export class SharedSource implements GraphSource {
   }
 
   open(options?: OpenOptions): Promise<OpenedGraph> {
-    return openServed(this.served, this.store, this.options, options);
+    return openServed(this.served, this.maker, this.options, options);
   }
 
   async discard(): Promise<void> {}
@@ -235,11 +235,11 @@ export async function removeServed({ kind, pinned, temporary }: ServedGraph): Pr
 
 async function openServed(
   { file, pinned, configText, uploaded }: ServedGraph,
-  store: GraphStore,
+  maker: GraphMaker,
   { uploadedUpdaters }: Pick<SourceOptions, 'uploadedUpdaters'>,
   { checkFirst = false }: OpenOptions = {},
 ): Promise<OpenedGraph> {
-  const graph = await store.open(pinned, { checkFirst: checkFirst || uploaded }).catch((error: Error) => {
+  const graph = await maker.open(pinned, { checkFirst: checkFirst || uploaded }).catch((error: Error) => {
     throw withShownFile(error, { file, pinned });
   });
   try {

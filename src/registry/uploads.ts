@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { HttpError, storageError } from '../http-error.js';
 import { withoutPath } from './control.js';
 import { saveGraphFile } from './graph-file.js';
-import type { GraphStore } from './graph-source.js';
+import type { GraphMaker } from './graph-source.js';
 import { hasBuildInputs } from './inputs.js';
 import type { Spool } from './spool.js';
 
@@ -29,7 +29,7 @@ export class Uploads {
   constructor(
     private readonly spool: Spool,
     private readonly options: UploadOptions,
-    private readonly store: GraphStore,
+    private readonly maker: GraphMaker,
   ) {}
 
   /** The file of a serialized graph, which is checked when the registry opens it. */
@@ -66,7 +66,7 @@ export class Uploads {
   async save(body: UploadBody, routerId: string, saving: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     const file = await this.spool.receive(body.stream, body.bytes, '.obj');
     try {
-      const graph = await this.store.open(file, { checkFirst: true }).catch((error: Error) => {
+      const graph = await this.maker.open(file, { checkFirst: true }).catch((error: Error) => {
         if (storageError(error)) throw error;
         throw new HttpError(400, `${withoutPath(error, file)}\n`);
       });
@@ -79,7 +79,7 @@ export class Uploads {
 
   private async build(inputs: string, file: string): Promise<void> {
     try {
-      await this.store.build(inputs, file);
+      await this.maker.build(inputs, file);
     } catch (error) {
       if (storageError(error)) throw error;
       throw new HttpError(400, `${(error as Error).message.replaceAll(`${inputs}${path.sep}`, '')}\n`);

@@ -9,10 +9,10 @@ import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import { loadAddon } from '../native/addon.js';
 import { GraphCache } from '../publishing/graph-cache.js';
 import { GraphMirror } from '../publishing/mirror.js';
+import { Queue } from '../queues.js';
 import { LocalControl, type RouterControl } from '../registry/control.js';
-import { NoGraphError } from '../registry/graph-source.js';
+import { type GraphMaker, NoGraphError } from '../registry/graph-source.js';
 import { HostControl } from '../registry/host-control.js';
-import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
 import { linksIn, pinsIn, type UncopiedListener } from '../registry/pin.js';
 import { ProcessControl } from '../registry/process-control.js';
 import type { PublishedGraphs } from '../registry/published.js';
@@ -60,7 +60,7 @@ export function createDeps(
   const shared = sharedState(config, logger, metrics, supervisor && { connection: supervisor, spool });
   const base: Base = { config, logger, metrics, shared, spool, draining: new Draining() };
   const served = servedRouters(base);
-  const changes = routerChanges(base, served, maker, supervisor !== undefined);
+  const changes = routerChanges(base, served, oneBuildAtATime(maker, logger), supervisor !== undefined);
   const turns = searchTurns(base);
   return {
     ...base,
@@ -110,16 +110,25 @@ function servedRouters(base: Base) {
 function routerChanges(base: Base, served: ReturnType<typeof servedRouters>, maker: GraphMaker, isShared: boolean) {
   const { config, logger, shared, spool } = base;
   const { registry, surfaces } = served;
-  const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
-    logger.debug({ directory, step, fraction }, 'building'),
-  );
-  const uploads = new Uploads(spool, config, store);
-  const published = publishedGraphs(config, logger, store);
+  const uploads = new Uploads(spool, config, maker);
+  const published = publishedGraphs(config, logger, maker);
   const pin = published === undefined ? pinsIn(spool, uncopiedLog(logger)) : linksIn(spool);
-  const localControl = new LocalControl(registry, store, config, { pin, published, isShared });
+  const localControl = new LocalControl(registry, maker, config, { pin, published, isShared });
   const control = isShared ? new ProcessControl(localControl, registry, shared.own) : localControl;
   const hostControl = controlOfHosts(control, shared, { registry, spool, surfaces, logger });
   return { uploads, published, pin, localControl, control, hostControl };
+}
+
+/** A build uses all processors and much memory, so further ones wait. */
+function oneBuildAtATime({ open, build }: GraphMaker, logger: Logger): GraphMaker {
+  const builds = new Queue();
+  return {
+    open,
+    build: (directory, file) =>
+      builds.take(() =>
+        build(directory, file, ({ step, fraction }) => logger.debug({ directory, step, fraction }, 'building')),
+      ),
+  };
 }
 
 /** The operator has to know this before overwriting the file, which ends every process that has it mapped. */
@@ -176,14 +185,14 @@ function controlOfHosts(
 function publishedGraphs(
   { publishedGraphs: place, s3Endpoint, graphs, maxCacheBytes }: ServerConfig,
   logger: Logger,
-  store: NativeGraphStore,
+  maker: GraphMaker,
 ): PublishedGraphs | undefined {
   if (place === undefined) return undefined;
   return new GraphMirror({
     graphs,
     cache: new GraphCache(graphs, maxCacheBytes),
     connect: async () => (await import('../publishing/s3-object-store.js')).openS3(place, s3Endpoint),
-    open: (file) => store.open(file, { checkFirst: true }),
+    open: (file) => maker.open(file, { checkFirst: true }),
     logger,
   });
 }

@@ -14,7 +14,7 @@ import { QueuedJobs } from '../jobs/queued-jobs.js';
 import type { JobStatus } from '../jobs/status.js';
 import type { Graph } from '../native/types.js';
 import { type FileVersion, fileVersion, isSameVersion } from '../registry/graph-file.js';
-import type { GraphMaker } from '../registry/native-store.js';
+import type { GraphMaker } from '../registry/graph-source.js';
 import type { Pin } from '../registry/pin.js';
 import type { RouterRegistry } from '../registry/registry.js';
 import type { ProcessValues } from '../sharing/process-values.js';

@@ -8,7 +8,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { TRANSIT_LAYERS } from '../../src/client/map/transit-layers.js';
 import type { RouterConfig } from '../../src/config/router-config.js';
 import type { ServerFlags } from '../../src/config/server-config.js';
-import type { GraphMaker } from '../../src/registry/native-store.js';
+import type { GraphMaker } from '../../src/registry/graph-source.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';

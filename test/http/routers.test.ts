@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import { configuredBuild } from '../../src/registry/build-options.js';
 import { fileVersion, isUploaded } from '../../src/registry/graph-file.js';
-import type { GraphMaker } from '../../src/registry/native-store.js';
+import type { GraphMaker } from '../../src/registry/graph-source.js';
 import { gate } from '../support/gate.js';
 import { spooled } from '../support/spooled.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';

@@ -6,7 +6,7 @@ import { BusyError, RouterNotFoundError } from '../../src/http-error.js';
 import { DirectorySource, UploadedSource } from '../../src/registry/graph-source.js';
 import { type LoadOptions, RouterRegistry } from '../../src/registry/registry.js';
 import { gate } from '../support/gate.js';
-import { NamedGraphStore, nameOf } from '../support/named-graphs.js';
+import { NamedGraphMaker, nameOf } from '../support/named-graphs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -18,7 +18,7 @@ async function setUp(
   options: { defaultRouterId?: string; buildOnDemand?: boolean; loadWaitMs?: number; checkWaitMs?: number } = {},
 ) {
   const graphs = await temporaryDirectory(t);
-  const store = new NamedGraphStore();
+  const maker = new NamedGraphMaker();
   const failures: [router: string, error: unknown][] = [];
   const registry = new RouterRegistry({
     defaultRouterId: options.defaultRouterId ?? '',
@@ -32,54 +32,54 @@ async function setUp(
     await writeFile(path.join(graphs, id, file), text);
   };
   const source = (id: string) =>
-    new DirectorySource(path.join(graphs, id), store, {
+    new DirectorySource(path.join(graphs, id), maker, {
       buildOnDemand: options.buildOnDemand ?? true,
       uploadedUpdaters: false,
     });
   const name = (id: string | undefined) => registry.use(id, (router) => nameOf(router.graph));
-  return { failures, graphs, store, registry, write, source, name };
+  return { failures, graphs, maker, registry, write, source, name };
 }
 
 /** A router that serves the graph `first` while `second`, which is to replace it, is held at `loading`. */
 async function setUpReload(t: ExecutionContext, options: LoadOptions = SWAP) {
   const parts = await setUp(t);
-  const { registry, write, source, store } = parts;
+  const { registry, write, source, maker } = parts;
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);
   const loading = gate();
-  store.gate = loading.promise;
+  maker.gate = loading.promise;
   await write('a', 'graph second');
   return { ...parts, loading, reload: registry.load('a', source('a'), options) };
 }
 
 test('a loaded router is served, an evicted one is not found', async (t) => {
-  const { registry, write, source, name, store } = await setUp(t);
+  const { registry, write, source, name, maker } = await setUp(t);
   await write('a', 'graph first');
   t.is((await registry.load('a', source('a'), SWAP)).kind, 'registered');
   t.is(await name('a'), 'first');
   t.true(registry.evict('a'));
   await t.throwsAsync(name('a'), { instanceOf: RouterNotFoundError, message: "Graph id 'a' not registered.\n" });
   t.false(registry.evict('a'));
-  t.deepEqual(store.alive(), []);
+  t.deepEqual(maker.alive(), []);
 });
 
 test('a running request keeps its graph through eviction and through replacement', async (t) => {
-  const { registry, write, source, store, name } = await setUp(t);
+  const { registry, write, source, maker, name } = await setUp(t);
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);
   const searching = gate();
   const search = registry.use('a', async () => {
     await searching.promise;
-    return store.opened[0]?.disposed;
+    return maker.opened[0]?.disposed;
   });
   await write('a', 'graph second');
   await registry.load('a', source('a'), SWAP);
   t.is(await name('a'), 'second');
   registry.evict('a');
-  t.deepEqual(store.alive(), ['first']);
+  t.deepEqual(maker.alive(), ['first']);
   searching.open();
   t.false(await search);
-  t.deepEqual(store.alive(), []);
+  t.deepEqual(maker.alive(), []);
 });
 
 test('requests are served from the old graph while the new one is loading', async (t) => {
@@ -91,20 +91,20 @@ test('requests are served from the old graph while the new one is loading', asyn
 });
 
 test('with preEvict the old graph is released first and requests wait for the new one', async (t) => {
-  const { loading, reload, store, name } = await setUpReload(t, PRE_EVICT);
+  const { loading, reload, maker, name } = await setUpReload(t, PRE_EVICT);
   await new Promise(setImmediate);
   const waiting = name('a');
-  t.deepEqual(store.alive(), []);
+  t.deepEqual(maker.alive(), []);
   loading.open();
   t.is(await waiting, 'second');
   await reload;
 });
 
 test('a request does not wait forever for a loading router', async (t) => {
-  const { registry, write, source, store, name } = await setUp(t, { loadWaitMs: 200 });
+  const { registry, write, source, maker, name } = await setUp(t, { loadWaitMs: 200 });
   await write('a', 'graph first');
   const loading = gate();
-  store.gate = loading.promise;
+  maker.gate = loading.promise;
   const load = registry.load('a', source('a'), SWAP);
   await new Promise(setImmediate);
   const error = await t.throwsAsync(name('a'), { instanceOf: BusyError });
@@ -140,53 +140,53 @@ test('a failed reload leaves the old graph, unless told to evict', async (t) => 
 });
 
 test('a graph whose damage is found later is no longer served, and the error is reported', async (t) => {
-  const { failures, registry, write, source, name, store } = await setUp(t);
+  const { failures, registry, write, source, name, maker } = await setUp(t);
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);
-  t.false(store.opened[0]?.checkFirst);
+  t.false(maker.opened[0]?.checkFirst);
   const damage = Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' });
-  store.opened[0]?.damage(damage);
+  maker.opened[0]?.damage(damage);
   await until(() => failures.length > 0);
   t.deepEqual(failures, [['a', damage]]);
   await t.throwsAsync(name('a'), { instanceOf: RouterNotFoundError });
-  t.deepEqual(store.alive(), []);
+  t.deepEqual(maker.alive(), []);
   await registry.load('a', source('a'), SWAP);
   t.is(await name('a'), 'first');
 });
 
 test('a graph whose damage is found soon is never served', async (t) => {
-  const { failures, registry, write, source, name, store } = await setUp(t, { checkWaitMs: 30_000 });
+  const { failures, registry, write, source, name, maker } = await setUp(t, { checkWaitMs: 30_000 });
   await write('a', 'graph first');
   const load = registry.load('a', source('a'), SWAP);
-  await until(() => store.opened.length > 0);
+  await until(() => maker.opened.length > 0);
   const waiting = name('a');
   const damage = Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' });
-  store.opened[0]?.damage(damage);
+  maker.opened[0]?.damage(damage);
   await t.throwsAsync(waiting, { instanceOf: RouterNotFoundError });
   t.is((await load).kind, 'failed');
   t.deepEqual(failures, [['a', damage]]);
-  t.deepEqual(store.alive(), []);
+  t.deepEqual(maker.alive(), []);
 });
 
 test('a graph that replaces another one is checked first; damage of one that was replaced changes nothing', async (t) => {
-  const { failures, registry, write, source, name, store } = await setUp(t);
+  const { failures, registry, write, source, name, maker } = await setUp(t);
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);
   await write('a', 'graph second');
   await registry.load('a', source('a'), SWAP);
-  t.true(store.opened[1]?.checkFirst);
-  store.opened[0]?.damage(Object.assign(new Error('disposed'), { code: 'DISPOSED' }));
+  t.true(maker.opened[1]?.checkFirst);
+  maker.opened[0]?.damage(Object.assign(new Error('disposed'), { code: 'DISPOSED' }));
   await new Promise(setImmediate);
   t.is(await name('a'), 'second');
   t.deepEqual(failures, []);
 });
 
 test('damage that is found while a copy is opened is reported of the file', async (t) => {
-  const { graphs, store, registry, write, failures } = await setUp(t);
+  const { graphs, maker, registry, write, failures } = await setUp(t);
   await write('a', 'graph first');
   const copy = path.join(graphs, 'copy.obj');
-  const open = store.open.bind(store);
-  store.open = async (file) => {
+  const open = maker.open.bind(maker);
+  maker.open = async (file) => {
     const graph = await open(file);
     graph.info = () => {
       throw new Error(`${copy}: damaged graph file`);
@@ -198,18 +198,18 @@ test('damage that is found while a copy is opened is reported of the file', asyn
     return copy;
   };
   const options = { buildOnDemand: false, uploadedUpdaters: false };
-  const source = new DirectorySource(path.join(graphs, 'a'), store, options, { pin, shared: false });
+  const source = new DirectorySource(path.join(graphs, 'a'), maker, options, { pin, shared: false });
   t.is((await registry.load('a', source, SWAP)).kind, 'failed');
   t.is(String(failures[0]?.[1]), `Error: ${path.join(graphs, 'a', 'Graph.obj')}: damaged graph file`);
 });
 
 test('a copy that could not be removed while it was open is removed with its router', async (t) => {
-  const { registry, graphs, write, store } = await setUp(t);
+  const { registry, graphs, write, maker } = await setUp(t);
   await write('a', 'graph first');
   const copy = path.join(graphs, 'copy.obj');
   const pin = (file: string) => copyFile(file, copy).then(() => copy);
   const options = { buildOnDemand: false, uploadedUpdaters: false };
-  const source = new DirectorySource(path.join(graphs, 'a'), store, options, { pin, shared: false });
+  const source = new DirectorySource(path.join(graphs, 'a'), maker, options, { pin, shared: false });
   await registry.load('a', source, SWAP);
   await writeFile(copy, 'as on Windows');
   t.true(registry.evict('a'));
@@ -218,10 +218,10 @@ test('a copy that could not be removed while it was open is removed with its rou
 });
 
 test('requests wait for the graph that is being loaded when the served one turns out to be damaged', async (t) => {
-  const { loading, reload, store, name } = await setUpReload(t);
+  const { loading, reload, maker, name } = await setUpReload(t);
   await new Promise(setImmediate);
-  store.opened[0]?.damage(Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' }));
-  await until(() => store.alive().length === 0);
+  maker.opened[0]?.damage(Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' }));
+  await until(() => maker.alive().length === 0);
   const waiting = name('a');
   loading.open();
   t.is(await waiting, 'second');
@@ -229,10 +229,10 @@ test('requests wait for the graph that is being loaded when the served one turns
 });
 
 test('eviction during a load: the late result is released and not served', async (t) => {
-  const { registry, write, source, store, name } = await setUp(t);
+  const { registry, write, source, maker, name } = await setUp(t);
   await write('a', 'graph first');
   const loading = gate();
-  store.gate = loading.promise;
+  maker.gate = loading.promise;
   const load = registry.load('a', source('a'), SWAP);
   await new Promise(setImmediate);
   t.true(registry.evict('a'));
@@ -242,17 +242,17 @@ test('eviction during a load: the late result is released and not served', async
   t.is((await load).kind, 'superseded');
   t.is((await again).kind, 'registered');
   t.is(await name('a'), 'second');
-  t.is(store.alive().length, 1);
+  t.is(maker.alive().length, 1);
 });
 
 test('loads of one router run one after the other: a bad one does not affect a good one', async (t) => {
-  const { registry, graphs, store, write, source, name } = await setUp(t);
+  const { registry, graphs, maker, write, source, name } = await setUp(t);
   await write('a', 'graph good');
   await writeFile(path.join(graphs, 'sent'), 'junk');
   const good = registry.load('a', source('a'), SWAP);
   const bad = registry.load(
     'a',
-    new UploadedSource(path.join(graphs, 'sent'), store, 'router', { uploadedUpdaters: false }),
+    new UploadedSource(path.join(graphs, 'sent'), maker, 'router', { uploadedUpdaters: false }),
     SWAP,
   );
   t.is((await good).kind, 'registered');
@@ -261,10 +261,10 @@ test('loads of one router run one after the other: a bad one does not affect a g
 });
 
 test('an uploaded graph file is removed with its router, not before', async (t) => {
-  const { registry, graphs, store } = await setUp(t);
+  const { registry, graphs, maker } = await setUp(t);
   const file = path.join(graphs, 'sent');
   await writeFile(file, 'graph sent');
-  await registry.load('a', new UploadedSource(file, store, 'router', { uploadedUpdaters: false }), SWAP);
+  await registry.load('a', new UploadedSource(file, maker, 'router', { uploadedUpdaters: false }), SWAP);
   t.is(await readFile(file, 'utf8'), 'graph sent');
   registry.evict('a');
   await until(() => !existsSync(file));
@@ -272,13 +272,13 @@ test('an uploaded graph file is removed with its router, not before', async (t) 
 });
 
 test('a directory with inputs only is built once when that is allowed', async (t) => {
-  const { registry, write, source, store, graphs, name } = await setUp(t);
+  const { registry, write, source, maker, graphs, name } = await setUp(t);
   await write('a', '', 'town.osm.pbf');
   await registry.load('a', source('a'), SWAP);
   t.is(await name('a'), 'built1');
   t.is(await readFile(path.join(graphs, 'a', 'Graph.obj'), 'utf8'), 'graph built1');
   await registry.load('a', source('a'), SWAP);
-  t.is(store.builds, 1);
+  t.is(maker.builds, 1);
 });
 
 test('a directory with inputs only fails when building is not allowed', async (t) => {
@@ -289,7 +289,7 @@ test('a directory with inputs only fails when building is not allowed', async (t
 });
 
 test('router-config.json of the directory is read; a wrong one fails the load before the graph is opened', async (t) => {
-  const { graphs, registry, write, source, store } = await setUp(t);
+  const { graphs, registry, write, source, maker } = await setUp(t);
   await write('a', 'graph first');
   await write('a', '{ timeouts: [9], // seconds\n routingDefaults: { walkSpeed: 1.5 } }', 'router-config.json');
   await registry.load('a', source('a'), SWAP);
@@ -303,7 +303,7 @@ test('router-config.json of the directory is read; a wrong one fails the load be
   await symlink('moved', path.join(graphs, 'a', 'router-config.json'));
   const { error } = (await registry.load('a', source('a'), SWAP)) as { error?: unknown };
   t.regex(String(error), /router-config\.json is a broken link$/);
-  t.is(store.opened.length, 1);
+  t.is(maker.opened.length, 1);
 });
 
 test('default and no id mean the configured router', async (t) => {

@@ -7,15 +7,15 @@ import { LocalControl } from '../../src/registry/control.js';
 import { RouterRegistry } from '../../src/registry/registry.js';
 import { startRouters } from '../../src/registry/start.js';
 import { ReloadWatch, scanOnce, WATCH_PERIOD_MS } from '../../src/registry/watch.js';
-import { NamedGraphStore, nameOf } from '../support/named-graphs.js';
+import { NamedGraphMaker, nameOf } from '../support/named-graphs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
 async function setUp(t: ExecutionContext) {
   const graphs = await temporaryDirectory(t);
-  const store = new NamedGraphStore();
+  const maker = new NamedGraphMaker();
   const registry = new RouterRegistry({ defaultRouterId: '', anyRouterAsDefault: true, loadWaitMs: 100 });
-  const control = new LocalControl(registry, store, { graphs, buildOnDemand: true, uploadedUpdaters: false });
+  const control = new LocalControl(registry, maker, { graphs, buildOnDemand: true, uploadedUpdaters: false });
   const write = async (id: string, text: string, ageSeconds = 60, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });
     const written = path.join(graphs, id, file);
@@ -41,7 +41,7 @@ async function setUp(t: ExecutionContext) {
       control,
       logger,
     });
-  return { graphs, store, registry, control, write, names, start, log };
+  return { graphs, maker, registry, control, write, names, start, log };
 }
 
 for (const [autoScan, autoReload, expected] of [
@@ -113,14 +113,14 @@ test('auto-reload follows a file that has changed and is no longer being written
 });
 
 test('auto-reload keeps the old graph when the file is bad or missing, and does not try forever', async (t) => {
-  const { registry, control, write, names, store } = await setUp(t);
+  const { registry, control, write, names, maker } = await setUp(t);
   await write('a', 'graph one', 120);
   await control.put('a');
   const watch = new ReloadWatch(registry, control);
   await write('a', 'junk', 60);
   let opens = 0;
-  const open = store.open.bind(store);
-  store.open = (file) => {
+  const open = maker.open.bind(maker);
+  maker.open = (file) => {
     opens += 1;
     return open(file);
   };

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Graph } from '../../src/native/types.js';
-import type { GraphStore, OpenOptions } from '../../src/registry/graph-source.js';
+import type { GraphMaker, OpenOptions } from '../../src/registry/graph-source.js';
 import { FakeGraph } from './fake-graph.js';
 
 /** A graph that records whether it was disposed of. */
@@ -25,13 +25,13 @@ export class NamedGraph extends FakeGraph {
   }
 }
 
-/** The name of a graph of a `NamedGraphStore`. */
+/** The name of a graph of a `NamedGraphMaker`. */
 export function nameOf(graph: Graph): string {
   return (graph as NamedGraph).name;
 }
 
 /** Opens and builds named graphs and keeps every one it opened. */
-export class NamedGraphStore implements GraphStore {
+export class NamedGraphMaker implements GraphMaker {
   readonly opened: NamedGraph[] = [];
   /** When set, `open` waits for it. */
   gate: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import type { GraphMaker } from '../../src/registry/native-store.js';
+import type { GraphMaker } from '../../src/registry/graph-source.js';
 import { FakeGraph } from './fake-graph.js';
 
 /** A graph file of this many vertices and bytes; a shorter one does not open. */
