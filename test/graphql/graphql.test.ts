@@ -135,6 +135,28 @@ test('GET, a bare query, variables as text, several operations', async (t) => {
   t.deepEqual(skipped.data.routes, [{ gtfsId: '1:R:1' }]);
 });
 
+test('variables may be numbers for texts and texts for numbers', async (t) => {
+  const app = await serve(t);
+  const stops = `query Q($south: Float!, $n: Int, $from: String, $ids: [String]) {
+    stopsByBbox(minLat: $south, minLon: -9, maxLat: 42, maxLon: -8) {
+      stoptimesForPatterns(startTime: $from, numberOfDepartures: $n) { stoptimes { serviceDay } }
+    }
+    stops(ids: $ids) { name }
+  }`;
+  const asked = { south: 41.015, n: 1, from: '1728453600', ids: ['1:7', '1:ç%'] };
+  const expected = await ask(app, stops, { variables: asked });
+  t.is(expected.data.stopsByBbox.length, 1);
+  t.is(expected.data.stopsByBbox[0].stoptimesForPatterns[0].stoptimes.length, 1);
+  const otherwise = { south: '41.015', n: '1', from: 1728453600, ids: ['1:7', '1:ç%'] };
+  t.deepEqual(await ask(app, stops, { variables: otherwise }), expected);
+  const numbers = await ask(app, 'query Q($ids: [String]) { stops(ids: $ids) { name } }', { variables: { ids: [7] } });
+  t.regex(numbers.errors[0].message, /"7" is not of the form feed:id/);
+  for (const n of ['', ' ', 'x', '1.5']) {
+    const { errors } = await ask(app, stops, { variables: { ...asked, n } });
+    t.is(errors[0].validationErrorType, 'VariableTypeMismatch', n);
+  }
+});
+
 test('introspection serves present and old clients', async (t) => {
   const app = await serve(t);
   const { data } = await ask(app, getIntrospectionQuery());

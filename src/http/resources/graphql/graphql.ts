@@ -11,6 +11,7 @@ import { QueryChecker } from '../../../graphql/query.js';
 import type { Root } from '../../../graphql/root.js';
 import { createSchema } from '../../../graphql/schema.js';
 import { StreamedLists } from '../../../graphql/streamed-lists.js';
+import { typedVariables } from '../../../graphql/variables.js';
 import { BusyError, HttpError } from '../../../http-error.js';
 import type { Graph } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
@@ -49,7 +50,7 @@ const checker = new QueryChecker(schema);
 
 const handler = createHandler<unknown, Exchange>({
   parseRequestParams: ({ context }) => context.params,
-  onSubscribe: async ({ context: { root, mediaType } }, { query, operationName, variables: variableValues }) => {
+  onSubscribe: async ({ context: { root, mediaType } }, { query, operationName, variables }) => {
     const { pace } = root.reader.allowance;
     const checked = await checker.check(query, () => pace.turn(undefined));
     if ('errors' in checked) return refused(checked.errors, mediaType);
@@ -57,6 +58,7 @@ const handler = createHandler<unknown, Exchange>({
     const chosen = chosenOperation(document, operationName);
     if (chosen && !schema.getRootType(chosen.operation)) return refused([impossible(chosen)], mediaType);
     const name = chosen?.name?.value;
+    const variableValues = chosen && variables && typedVariables(chosen, variables);
     return { schema, document, operationName: name, variableValues, contextValue: root as never, rootValue: root };
   },
   onOperation: async ({ context }, _args, result) => {
