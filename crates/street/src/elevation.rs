@@ -91,17 +91,19 @@ impl Raster {
     /// Height in raster units, bilinear between the four values around. `None` outside the raster and where one of
     /// the values is missing.
     ///
-    /// Values apply at the upper left corners of the cells, as in the reference.
+    /// Values apply at the upper left corners of the cells, and those of the last row and column also one cell further, as in
+    /// the reference.
     pub fn height(&self, position: LatLon) -> Option<f64> {
         let GeoTransform { column, row } = self.transform;
         let at = |c: [f64; 3]| c[0] + c[1] * position.lon + c[2] * position.lat;
         let (x, y) = (at(column), at(row));
-        if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
+        if !(x >= 0.0 && y >= 0.0 && x < (self.columns + 1) as f64 && y < (self.rows + 1) as f64) {
             return None;
         }
         let (left, top) = (x.floor() as usize, y.floor() as usize);
-        let (right, bottom) = ((left + 1).min(self.columns - 1), (top + 1).min(self.rows - 1));
-        let (fx, fy) = (x - left as f64, y - top as f64);
+        let [left, right] = [left, left + 1].map(|column| column.min(self.columns - 1));
+        let [top, bottom] = [top, top + 1].map(|row| row.min(self.rows - 1));
+        let (fx, fy) = (x.fract(), y.fract());
         let corners = [
             (left, top, (1.0 - fx) * (1.0 - fy)),
             (right, top, fx * (1.0 - fy)),
@@ -258,7 +260,13 @@ mod tests {
         assert_eq!(height(49.5, 10.5), Some(55.0));
         assert_eq!(height(49.5, 11.5), None, "one value is missing");
         assert_eq!(height(50.1, 10.0), None);
-        assert_eq!(height(49.9, 13.1), None);
+        assert_eq!(height(49.75, 13.5), None, "the value below is missing");
+        assert_eq!(
+            [height(50.0, 12.5), height(50.0, 13.9), height(50.0, 14.0)],
+            [Some(20.0), Some(20.0), None]
+        );
+        assert_eq!([height(48.25, 10.5), height(47.1, 10.5)], [Some(105.0), Some(105.0)]);
+        assert_eq!([height(47.0, 10.5), height(49.0, 9.9)], [None, None]);
     }
 
     #[test]
