@@ -12,7 +12,7 @@ use crate::graph::{GraphFacts, MOST_ACCESS_SECONDS, longitude_on_earth, longitud
 pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &BuildOptions) -> GraphFacts {
     let mut points: Vec<[f64; 2]> =
         street.vertex_lon.iter().zip(street.vertex_lat.iter()).map(|(x, y)| [*x, *y]).collect();
-    points.extend(boarded_stops(timetable).map(|i| [timetable.stops.lon[i], timetable.stops.lat[i]]));
+    points.extend(boardable_stops(timetable).map(|i| [timetable.stops.lon[i], timetable.stops.lat[i]]));
     let envelope = envelope(&points);
     GraphFacts {
         hull: hull(points, envelope).into(),
@@ -25,9 +25,9 @@ pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &Bui
     }
 }
 
-/// Stops at which any pattern calls.
-fn boarded_stops(timetable: &Timetable) -> impl Iterator<Item = usize> + '_ {
-    (0..timetable.stops.id.len()).filter(|&i| timetable.stops.is_served(StopIdx::from(i)))
+/// The stops that the index lists. As in the reference, some may have no vehicles.
+fn boardable_stops(timetable: &Timetable) -> impl Iterator<Item = usize> + '_ {
+    (0..timetable.stops.id.len()).filter(|&i| timetable.stops.is_boardable(StopIdx::from(i)))
 }
 
 /// South, west, north, east. It spans the shorter way: where that leads across the 180th meridian, west is greater than
@@ -63,7 +63,7 @@ fn center(timetable: &Timetable, envelope: [f64; 4]) -> [f64; 2] {
         if n % 2 == 1 { values[n / 2] } else { (values[n / 2 - 1] + values[n / 2]) / 2.0 }
     };
     let (mut lats, mut lons): (Vec<f64>, Vec<f64>) =
-        boarded_stops(timetable).map(|i| (timetable.stops.lat[i], onward(timetable.stops.lon[i]))).unzip();
+        boardable_stops(timetable).map(|i| (timetable.stops.lat[i], onward(timetable.stops.lon[i]))).unzip();
     if lats.is_empty() {
         return on_earth([(south + north) / 2.0, (west + onward(east)) / 2.0]);
     }
@@ -128,12 +128,45 @@ fn texts(options: &BuildOptions) -> Strings {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use trestle_model::IssueSink;
+    use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
+    use trestle_transit::gtfs::FeedFiles;
+
     use super::*;
 
     #[test]
     fn the_hull_of_a_square_with_inner_points_is_the_square() {
         let hull = convex_hull(vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.0]]);
         assert_eq!(hull, [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]]);
+    }
+
+    #[test]
+    fn stops_without_vehicles_belong_to_the_area() {
+        let tables = [
+            ("agency.txt", "agency_id,agency_name,agency_url,agency_timezone\nA,A,http://a.example,UTC"),
+            ("routes.txt", "route_id,agency_id,route_short_name,route_type\nR,A,1,3"),
+            ("calendar_dates.txt", "service_id,date,exception_type\nS,20240101,1"),
+            ("trips.txt", "route_id,service_id,trip_id\nR,S,T"),
+            (
+                "stops.txt",
+                "stop_id,stop_name,stop_lat,stop_lon,location_type\nA,A,41.0,8.0,\nB,B,41.2,8.2,0\nC,C,41.4,8.9,\n\
+                 S,S,50.0,8.0,1",
+            ),
+            (
+                "stop_times.txt",
+                "trip_id,stop_sequence,stop_id,arrival_time,departure_time\nT,1,A,8:00:00,8:00:00\n\
+                 T,2,B,8:10:00,8:10:00",
+            ),
+        ];
+        let feeds = vec![FeedFiles::from_tables("f", BTreeMap::from(tables))];
+        let options = TransitBuildOptions::default();
+        let timetable =
+            build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
+        let facts = compute(&StreetGraph::default(), &timetable, &BuildOptions::default());
+        assert_eq!(facts.envelope.to_vec(), [[41.0, 8.0, 41.4, 8.9]]);
+        assert_eq!(facts.center.to_vec(), [[41.2, 8.2]]);
     }
 
     #[test]
