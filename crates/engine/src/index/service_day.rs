@@ -194,8 +194,10 @@ impl<'a> ServiceDay<'a> {
         let mut departure = first_run(row, offset, from);
         let mut taken = 0;
         let end = row.end + offset;
-        // The interface lists a run at the very end of a row, unless it is the only one.
-        while taken < into.limit && (departure < end || (to_the_end && taken > 0 && departure == end)) {
+        // The interface lists a run at the very end of a row, unless it is the only one or waits at the stop.
+        let wait = call.scheduled_departure - call.scheduled_arrival;
+        let last = if to_the_end { end - wait } else { end - 1 };
+        while taken < into.limit && departure <= last && (taken > 0 || departure < end) {
             let shift = departure - call.scheduled_departure;
             into.add(CallTime {
                 scheduled_arrival: call.scheduled_arrival + shift,
@@ -223,7 +225,20 @@ fn first_run(row: &Frequency, offset: i32, from: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{at, snapshot_with, upcoming};
     use super::*;
+
+    #[test]
+    fn the_last_run_of_frequencies_arrives_by_the_end() {
+        let calls = "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
+             loop,1,L,6:00:00,6:00:00\nloop,2,B,6:10:00,6:11:00\nloop,3,C,6:20:00,6:20:00";
+        let snapshot = snapshot_with("stop_times.txt", calls);
+        let found =
+            |stop, minute: i64| upcoming(&snapshot, stop, at(&snapshot, "20241009", 6 * 3600 + minute * 60));
+        // The run that starts at 7:00, the end of the row, arrives at 7:10 and leaves at 7:11.
+        assert_eq!(found("B", 11), ["1:O:0:01: loop 6:31, loop 6:51, loop 6:11"]);
+        assert_eq!(found("C", 20), ["1:O:0:01: loop 6:40, loop 7:00, loop 7:20"]);
+    }
 
     #[test]
     fn frequency_runs_follow_the_clock_or_the_headway() {

@@ -60,7 +60,7 @@ fn snapshot() -> Snapshot {
 }
 
 /// The feed with another table, or one in place of its own.
-fn snapshot_with(table: &str, content: &str) -> Snapshot {
+pub(super) fn snapshot_with(table: &str, content: &str) -> Snapshot {
     snapshot_with_all(&[(table, content)])
 }
 
@@ -83,7 +83,7 @@ fn date(text: &str) -> ServiceDate {
 }
 
 /// Epoch second of a time (seconds) on a day.
-fn at(snapshot: &Snapshot, day: &str, seconds: i64) -> i64 {
+pub(super) fn at(snapshot: &Snapshot, day: &str, seconds: i64) -> i64 {
     service_day_start(date(day), &snapshot.zone) + seconds
 }
 
@@ -104,7 +104,7 @@ fn lines(snapshot: &Snapshot, groups: &[PatternCalls]) -> Vec<String> {
     lines
 }
 
-fn upcoming(snapshot: &Snapshot, id: &str, from: i64) -> Vec<String> {
+pub(super) fn upcoming(snapshot: &Snapshot, id: &str, from: i64) -> Vec<String> {
     let wanted = Upcoming { from, range: 86_400, per_pattern: 3, omit_non_pickups: false };
     lines(snapshot, &StopTimes::new(snapshot).upcoming(stop(snapshot, id), wanted))
 }

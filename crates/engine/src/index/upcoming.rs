@@ -7,7 +7,8 @@ use super::call_time::CallTime;
 pub struct Upcoming {
     /// Epoch seconds.
     pub from: i64,
-    /// Seconds; a pattern is left out when its service on a day does not overlap `from ..= from + range`.
+    /// Seconds; a pattern is left out when its service on a day does not overlap `from ..= from + range`. A negative
+    /// range has no end.
     pub range: i64,
     /// Calls per pattern.
     pub per_pattern: usize,
@@ -19,7 +20,8 @@ impl Upcoming {
     /// Whether the service of a day, from its earliest departure to its latest arrival, overlaps the time range, which
     /// begins `from` seconds after the start of that day.
     pub(super) fn meets(&self, (earliest, latest): (i32, i32), from: i64) -> bool {
-        i64::from(earliest) <= from.saturating_add(self.range) && i64::from(latest) >= from
+        let begins_in_time = self.range < 0 || i64::from(earliest) <= from.saturating_add(self.range);
+        begins_in_time && i64::from(latest) >= from
     }
 }
 
@@ -52,5 +54,23 @@ impl Earliest {
         let at = self.calls.partition_point(|known| known.epoch_departure() <= departure);
         self.calls.truncate(self.limit - 1);
         self.calls.insert(at, call);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_range_ends_unless_it_is_negative() {
+        let meets = |range| {
+            let wanted = Upcoming { from: 0, range, per_pattern: 1, omit_non_pickups: false };
+            [3600, 7200].map(|earliest| wanted.meets((earliest, 9000), 3000))
+        };
+        assert_eq!(meets(600), [true, false]);
+        assert_eq!(meets(0), [false, false]);
+        assert_eq!(meets(-1), [true, true]);
+        let after = Upcoming { from: 0, range: -1, per_pattern: 1, omit_non_pickups: false };
+        assert!(!after.meets((3600, 9000), 9001));
     }
 }
