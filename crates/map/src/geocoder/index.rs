@@ -48,7 +48,7 @@ impl Scores {
         *present = present.max(score);
     }
 
-    fn next_term(&mut self) {
+    fn next_word(&mut self) {
         for entry in self.touched.drain(..) {
             self.total[entry as usize] += std::mem::take(&mut self.present[entry as usize]);
         }
@@ -84,14 +84,18 @@ impl WordIndex {
                 entries.retain(|entry| has_phrase(*entry, &words));
                 add(&mut scores, &entries, lists.iter().map(|list| rarity(list)).sum());
             } else {
-                for word in words(term.text) {
+                // A term such as "north-1" has several words.
+                for (at, word) in words(term.text).enumerate() {
+                    if at > 0 {
+                        scores.next_word();
+                    }
                     self.fitting(&word, term.is == Match::Beginning, &mut |known, weight| {
                         let entries = known.entries(with_places);
                         add(&mut scores, entries, rarity(entries) * weight);
                     });
                 }
             }
-            scores.next_term();
+            scores.next_word();
         }
         (0u32..).zip(scores.total).filter(|(_, score)| *score > 0.0)
     }
@@ -173,5 +177,27 @@ impl IndexBuilder {
         let mut vocabulary: Vec<Known> = self.words.into_iter().map(known).collect();
         vocabulary.sort_unstable_by(|a, b| a.word.cmp(&b.word));
         WordIndex { vocabulary, codes: self.codes, all, scheduled }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::terms::terms;
+    use super::*;
+
+    #[test]
+    fn all_words_of_a_term_count() {
+        let mut builder = IndexBuilder::default();
+        for (entry, name) in (0..).zip(["East-2", "East-1", "West-1", "Market"]) {
+            builder.add(entry, &[name]);
+        }
+        let index = builder.finish(4, 4);
+        for is_unfinished in [false, true] {
+            let best = |query: &str| {
+                let scores = index.scores(&terms(query, is_unfinished), false, &|_, _| false);
+                scores.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(entry, _)| entry)
+            };
+            assert_eq!([best("east-1"), best("east-2"), best("west 1")], [Some(1), Some(0), Some(2)]);
+        }
     }
 }
