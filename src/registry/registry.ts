@@ -30,7 +30,7 @@ interface RegistryOptions {
 
 /** Starts and stops what belongs to a router: updaters, request logs, messages. */
 export interface RegistryObserver {
-  published?(router: Router, opened: OpenedGraph): void;
+  served?(router: Router, opened: OpenedGraph): void;
   released?(router: Router): void;
   failed?(routerId: string, error: unknown): void;
 }
@@ -56,7 +56,7 @@ interface Held {
   readonly shared: SharedRouter;
   readonly source: GraphSource;
   readonly opened: OpenedGraph;
-  published: boolean;
+  served: boolean;
 }
 
 interface Entry {
@@ -224,7 +224,7 @@ export class RouterRegistry {
     const { graph, config, content } = opened;
     const router: Router = { id: entry.id, generation, graph, config, content };
     const shared = new SharedRouter(router, () => void source.discard());
-    entry.held.set(generation, { shared, source, opened, published: false });
+    entry.held.set(generation, { shared, source, opened, served: false });
     this.#dispatch(entry, { kind: 'loaded', generation });
     checked.catch((error) => this.#damaged(entry, generation, error));
     return entry.held.has(generation) ? { kind: 'registered', router } : { kind: 'superseded' };
@@ -248,18 +248,18 @@ export class RouterRegistry {
 
   #carryOut(entry: Entry, effect: RouterEffect): void {
     switch (effect.kind) {
-      case 'publish': {
+      case 'serve': {
         const held = entry.held.get(effect.generation);
         if (held === undefined) return;
-        held.published = true;
-        this.#notify((observer) => observer.published?.(held.shared.router, held.opened));
+        held.served = true;
+        this.#notify((observer) => observer.served?.(held.shared.router, held.opened));
         return;
       }
       case 'release': {
         const held = entry.held.get(effect.generation);
         if (held === undefined) return;
         entry.held.delete(effect.generation);
-        if (held.published) this.#notify((observer) => observer.released?.(held.shared.router));
+        if (held.served) this.#notify((observer) => observer.released?.(held.shared.router));
         held.shared.release();
         return;
       }

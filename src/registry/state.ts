@@ -34,7 +34,7 @@ export type RouterEvent =
 /** The actions of the registry after a transition, in this order. */
 export type RouterEffect =
   /** Serve the graph of this generation from now on. */
-  | { readonly kind: 'publish'; readonly generation: Generation }
+  | { readonly kind: 'serve'; readonly generation: Generation }
   /** Release the graph of this generation; running searches finish on it. */
   | { readonly kind: 'release'; readonly generation: Generation }
   /** Requests that waited for a graph get the one that is served now, or an error if there is none. */
@@ -58,7 +58,7 @@ type Table = {
   };
 };
 
-const publish = (generation: Generation): RouterEffect => ({ kind: 'publish', generation });
+const serve = (generation: Generation): RouterEffect => ({ kind: 'serve', generation });
 const release = (generation: Generation): RouterEffect => ({ kind: 'release', generation });
 const WAKE: RouterEffect = { kind: 'wake' };
 
@@ -77,7 +77,7 @@ const TABLE: Table = {
     load: (_, { generation }) => to({ kind: 'loading', generation }),
     loaded: (state, { generation }) =>
       generation === state.generation
-        ? to({ kind: 'ready', generation }, publish(generation), WAKE)
+        ? to({ kind: 'ready', generation }, serve(generation), WAKE)
         : to(state, release(generation)),
     failed: (state, { generation }) => (generation === state.generation ? to(ABSENT, WAKE) : to(state)),
     damaged: (state) => to(state),
@@ -98,7 +98,7 @@ const TABLE: Table = {
       preEvict ? to({ kind: 'loading', generation }, release(state.generation)) : to({ ...state, next: generation }),
     loaded: (state, { generation }) =>
       generation === state.next
-        ? to({ kind: 'ready', generation }, publish(generation), release(state.generation))
+        ? to({ kind: 'ready', generation }, serve(generation), release(state.generation))
         : to(state, release(generation)),
     failed: (state, { generation, evict }) => {
       if (generation !== state.next) return to(state);

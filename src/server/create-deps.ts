@@ -225,7 +225,7 @@ function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
 
 function registryLog(logger: Logger, metrics: Metrics): RegistryObserver {
   return {
-    published({ id, generation }, { warnings }) {
+    served({ id, generation }, { warnings }) {
       metrics.graphLoads.inc({ outcome: 'loaded' });
       logger.info({ router: id, generation }, 'router registered');
       for (const warning of warnings) logger.warn({ router: id }, formatWarning(warning));

@@ -2,7 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AdmissionState } from './admission.js';
-import { publish } from './gauge.js';
+import { addGauge } from './gauge.js';
 
 interface UpdaterMetrics {
   readonly router: string;
@@ -58,16 +58,16 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** Publishes the searches that run, wait and were refused. */
+  /** Shows the searches that run, wait and were refused. */
   watchAdmission(states: () => readonly AdmissionState[]): void {
     const gauge = (name: string, help: string, value: (state: AdmissionState) => number) =>
-      publish(this.registry, { name, help }, () => states().reduce((sum, state) => sum + value(state), 0));
+      addGauge(this.registry, { name, help }, () => states().reduce((sum, state) => sum + value(state), 0));
     gauge('trestle_searches_running', 'Searches that run now.', ({ running }) => running);
     gauge('trestle_searches_queued', 'Searches that wait for their turn.', ({ queued }) => queued);
     gauge('trestle_searches_rejected', 'Searches answered with 503 since the start.', ({ rejected }) => rejected);
   }
 
-  /** Publishes the age of the live data; with several serving processes, the highest. */
+  /** Shows the age of the live data; with several serving processes, the highest. */
   watchUpdaters(updaters: () => readonly UpdaterMetrics[]): void {
     const gauge = (name: string, help: string, value: (metrics: UpdaterMetrics) => number | undefined) =>
       new Gauge({
@@ -100,28 +100,28 @@ export class Metrics {
     gauge('trestle_updater_stale', '1 when the last data was too old and has been dropped.', (u) => Number(u.stale));
   }
 
-  /** Publishes how many parts of jobs are left. With a queue, every process reports the number for the whole queue. */
+  /** Shows how many parts of jobs are left. With a queue, every process reports the number for the whole queue. */
   watchJobs(partsLeft: () => Promise<number>, isQueue: boolean): void {
-    const published = {
+    const options = {
       name: 'trestle_job_parts_left',
       help: 'Parts of jobs that are neither made nor failed, of all hosts where they share a queue.',
       aggregator: isQueue ? 'max' : 'sum',
     } as const;
-    publish(this.registry, published, () => partsLeft().catch(() => Number.NaN));
+    addGauge(this.registry, options, () => partsLeft().catch(() => Number.NaN));
   }
 
-  /** Publishes the number of registered routers. */
+  /** Shows the number of registered routers. */
   watchRouters(count: () => number): void {
-    publish(this.registry, { name: 'trestle_routers', help: 'Registered routers.', aggregator: 'max' }, count);
+    addGauge(this.registry, { name: 'trestle_routers', help: 'Registered routers.', aggregator: 'max' }, count);
   }
 }
 
-/** Publishes whether Redis can be reached, for servers and workers. */
+/** Shows whether Redis can be reached, for servers and workers. */
 export function sharedStateGauge(registry: Registry, isUp: () => boolean): void {
-  const published = {
+  const options = {
     name: 'trestle_shared_state_up',
     help: '1 while Redis can be reached.',
     aggregator: 'min',
   } as const;
-  publish(registry, published, () => Number(isUp()));
+  addGauge(registry, options, () => Number(isUp()));
 }

@@ -1,7 +1,7 @@
 /** Metrics of the parts of jobs that a process makes. */
 
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { publish } from './gauge.js';
+import { addGauge } from './gauge.js';
 
 /** Parts take from tenths of a second to some minutes. */
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
@@ -27,7 +27,7 @@ export class PartMetrics {
       buckets: SECONDS,
       registers,
     });
-    publish(registry, { name: 'trestle_job_parts_running', help: 'Parts of jobs that are being made now.' }, running);
+    addGauge(registry, { name: 'trestle_job_parts_running', help: 'Parts of jobs that are being made now.' }, running);
   }
 
   /** Counts a part that took this long and was made, or failed with an error. */

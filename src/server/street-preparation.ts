@@ -25,7 +25,7 @@ export class StreetPreparation implements RegistryObserver {
 
   constructor(private readonly logger: Logger) {}
 
-  published(router: Router): void {
+  served(router: Router): void {
     const stop = new AbortController();
     this.#stops.set(router.generation, stop);
     void this.#prepare(router, stop.signal);

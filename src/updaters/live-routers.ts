@@ -36,7 +36,7 @@ export class LiveRouters implements RegistryObserver {
     });
   }
 
-  published(router: Router): void {
+  served(router: Router): void {
     const logger = this.logger.child({ router: router.id });
     const feeds = { rule: this.rule, shared: this.shared };
     const live = new LiveData(router.graph, router.config, this.fileOf(router.id) ?? '.', feeds, logger);

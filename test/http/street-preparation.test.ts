@@ -38,7 +38,7 @@ test('walks, drives and rides are prepared with the defaults of the router', asy
     '{ "routingDefaults": { "walkSpeed": 1.1, "kissAndRide": true } }',
     'router-config.json',
   );
-  streets.published(router(graph, config));
+  streets.served(router(graph, config));
   await until(() => graph.prepared.length === 3);
   t.deepEqual(
     graph.prepared.map(({ modes, walkSpeed, kissAndRide }) => ({ modes, walkSpeed, kissAndRide })),
@@ -55,7 +55,7 @@ test('a router that is released is no longer prepared', async (t) => {
       signal?.addEventListener('abort', () => reject(Object.assign(new Error('aborted'), { code: 'ABORTED' })));
     });
   });
-  streets.published(router(graph));
+  streets.served(router(graph));
   await until(() => signal !== undefined);
   streets.released(router(graph));
   await new Promise(setImmediate);
@@ -66,7 +66,7 @@ test('a router that is released is no longer prepared', async (t) => {
 
 test('a failure is reported', async (t) => {
   const { lines, preparation: streets } = preparation();
-  streets.published(router(new PreparedGraph(async () => Promise.reject(new Error('broken')))));
+  streets.served(router(new PreparedGraph(async () => Promise.reject(new Error('broken')))));
   await until(() => lines.length > 0);
   t.regex(lines.join(''), /street searches could not be prepared/);
 });

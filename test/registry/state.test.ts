@@ -47,7 +47,7 @@ absent        | damaged 0 (late) | absent        |
 absent        | evict           | absent        |
 loading 2     | load 3          | loading 3     |
 loading 2     | load 3 preEvict | loading 3     |
-loading 2     | loaded 2        | ready 2       | publish 2, wake
+loading 2     | loaded 2        | ready 2       | serve 2, wake
 loading 2     | loaded 0 (late) | loading 2     | release 0
 loading 2     | failed 2        | absent        | wake
 loading 2     | failed 2 evict  | absent        | wake
@@ -67,7 +67,7 @@ ready 1       | damaged 0 (late) | ready 1       |
 ready 1       | evict           | absent        | release 1
 reloading 1>2 | load 3          | reloading 1>3 |
 reloading 1>2 | load 3 preEvict | loading 3     | release 1
-reloading 1>2 | loaded 2        | ready 2       | publish 2, release 1
+reloading 1>2 | loaded 2        | ready 2       | serve 2, release 1
 reloading 1>2 | loaded 0 (late) | reloading 1>2 | release 0
 reloading 1>2 | failed 2        | ready 1       |
 reloading 1>2 | failed 2 evict  | absent        | release 1
