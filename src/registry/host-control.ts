@@ -92,7 +92,7 @@ export class HostControl {
    */
   async begin(): Promise<void> {
     this.#hasBegun = true;
-    for (const [id, intention] of this.#ledger.present()) await this.#carryOut(id, intention, true);
+    for (const [id, intention] of this.#ledger.present()) await this.#carryOutOnce(id, intention, true);
   }
 
   async put(id: string, { preEvict = false }: PutOptions): Promise<OnAllHosts<PutOutcome>> {
@@ -179,13 +179,13 @@ export class HostControl {
     if (!this.#hasBegun) return 'starting';
     let outcome: string | undefined;
     for (const [id, intention] of changes) {
-      if (intention !== undefined) outcome = await this.#carryOut(id, intention, false);
+      if (intention !== undefined) outcome = await this.#carryOutOnce(id, intention, false);
     }
     return outcome;
   }
 
-  /** Brings a router into its intended state, unless this host has already done so. */
-  async #carryOut(id: string, intention: Intention, isStart: boolean): Promise<string> {
+  /** Brings a router into its intended state, unless a process of this host has already done so. */
+  async #carryOutOnce(id: string, intention: Intention, isStart: boolean): Promise<string> {
     const { act } = intention;
     let outcome = '';
     await this.options.own.update(`followed ${id}`, async (text) => {
@@ -194,7 +194,7 @@ export class HostControl {
         outcome = before.outcome;
         return JSON.stringify(before);
       }
-      outcome = await this.#make(id, intention, isStart).catch((error: Error) => error.message.trim());
+      outcome = await this.#carryOut(id, intention, isStart).catch((error: Error) => error.message.trim());
       const served = SUCCESSES.has(outcome) ? act : before?.served;
       return JSON.stringify({ act, served, outcome } satisfies Followed);
     });
@@ -202,7 +202,7 @@ export class HostControl {
     return outcome;
   }
 
-  async #make(id: string, intention: Intention, isStart: boolean): Promise<string> {
+  async #carryOut(id: string, intention: Intention, isStart: boolean): Promise<string> {
     switch (intention.kind) {
       case 'absent':
         return (await this.control.evict(id)) ? 'evicted' : 'not registered';
