@@ -85,7 +85,7 @@ function keepPlatforms(root, addons) {
   rmSync(path.join(root, 'npm'), { recursive: true });
 }
 
-/** Removes the platforms without a package from the loader, which knows all that napi supports: half of its text. */
+/** Removes the platforms without a package from the loader, half of whose text they are. */
 function shortenLoader(root, platforms) {
   const file = path.join(root, 'index.js');
   const text = readFileSync(file, 'utf8');

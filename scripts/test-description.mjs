@@ -22,7 +22,7 @@ const CHECKS = [
   'response_headers_conformance',
 ];
 
-/** Values for parameters in the runs with known ids, by the place and name of a parameter. */
+/** Values of parameters, by their place and name, for the runs with ids that exist. */
 const PARAMETERS = {
   'path.routerId': 'default',
   'path.feedId': 'city',

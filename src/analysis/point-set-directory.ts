@@ -109,8 +109,8 @@ export class PointSetDirectory {
   }
 
   /**
-   * Puts a file in its place on this host. `placing` gets the checked file, and runs what gives it its name while
-   * nobody else puts or removes files. Returns whether the id is new.
+   * Writes and checks a file under a name of its own, and passes it to `placing`, which calls `place` to give it its
+   * final name while nobody else puts or removes files. Returns whether the id is new.
    */
   async #put(
     id: string,

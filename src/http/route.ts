@@ -41,7 +41,7 @@ export interface Route {
   readonly unquotedText?: string;
   /** Media types of a good answer, from which the `Accept` header chooses; the default first. JSON when absent. */
   readonly produces?: readonly string[];
-  /** Media types of a good answer where the `Accept` header has no influence; instead of `produces`. */
+  /** The same, instead of `produces`, for an answer that does not depend on the `Accept` header. */
   readonly sends?: readonly string[];
   /** Headers of a good answer besides those that every good answer may have. */
   readonly headers?: readonly HeaderName[];

@@ -65,7 +65,7 @@ export class ScenarioRouters implements RegistryObserver {
 
   /** A router that was not served here before may have scenarios on other hosts. */
   served({ id }: Router): void {
-    // A failure is logged. The scenario is then taken when this host next connects to the others.
+    // A failure is logged. This host then gets the scenarios when it next connects to the others.
     this.#shared?.reconcile((name) => name.startsWith(nameOf(id, ''))).catch(() => {});
   }
 

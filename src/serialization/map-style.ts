@@ -25,7 +25,7 @@ interface Palette {
   readonly ground: string;
   readonly land: Readonly<Record<string, string>>;
   readonly water: string;
-  /** Colours of streets by class. `far` is for minor streets where they are too thin to have edges. */
+  /** Colours of streets by class. `far` is for minor streets where they are too thin for a casing. */
   readonly streets: Readonly<Record<'casing' | 'motorway' | 'main' | 'minor' | 'far' | 'path', string>>;
   readonly railway: string;
   readonly text: string;
@@ -295,7 +295,7 @@ const zoomOfName: Expression = [
   15,
 ];
 
-/** One value for stops of trains, metros and ships, and another for those of trams and buses. */
+/** One value for stops of trains, metros and ferries, and another for those of trams and buses. */
 const ofImportant = (value: number, other: number): Expression => ['case', ['<', zoomOfName, 14], value, other];
 
 function transit({ route, stop, ground, rental, vehicle }: Palette, theme: MapTheme): StyleLayer[] {

@@ -31,7 +31,7 @@ export class WorkerMetrics {
   }
 }
 
-/** The application; it does not listen yet. Ready: the queue can be reached, and the worker is not stopping. */
+/** The application, which does not listen yet. A worker is ready if it can reach the queue and is not stopping. */
 export function workerApp(worker: PartWorker, metrics: WorkerMetrics, draining: Draining, logger: Logger): Koa {
   const readiness = (): [number, string] => {
     if (draining.begun) return [503, 'stopping\n'];

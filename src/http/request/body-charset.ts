@@ -14,7 +14,7 @@ export function decoded(bytes: Uint8Array, named: string): string {
   return refusing(decoderOf(charsetOf(bytes, named)), (decoder) => decoder.decode(bytes));
 }
 
-/** Turns a body in a charset into UTF-8 on its way; fails as `decoded` does. */
+/** Converts a body to UTF-8 while it is being read; fails as `decoded` does. */
 export function toUtf8(named: string): Transform {
   decoderOf(named);
   let decoder: TextDecoder | undefined;
