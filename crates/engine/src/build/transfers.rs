@@ -15,6 +15,7 @@ use trestle_transit::transfers::{
     AT_ONE_POINT, TransferEdge, WHEELCHAIR, WHEELCHAIR_ONLY, fixed_transfers, keep_fastest, store_direct,
 };
 
+use super::facts::access_seconds;
 use super::{BuildOptions, Progress};
 use crate::graph::Graph;
 
@@ -55,8 +56,10 @@ fn walks(
     let stops = timetable.stops.id.len();
     let supply = Supply::of(0..stops as u32);
     let costs = WalkCosts::default();
+    let access_seconds = access_seconds(timetable, options);
     let work = || {
-        let mut nearby = NearbyStops::new(&costs, street, timetable, options.max_transfer_seconds);
+        let mut nearby =
+            NearbyStops::new(&costs, street, timetable, options.max_transfer_seconds, &access_seconds);
         let mut found = Vec::new();
         while let Some(stop) = supply.take() {
             let near = nearby.scheduled(stop);
@@ -123,19 +126,29 @@ pub(crate) struct NearbyStops<'a> {
     in_wheelchair: StreetQuery<'a>,
     timetable: &'a Timetable,
     max_seconds: i32,
+    access_seconds: &'a [u32],
 }
 
 impl<'a> NearbyStops<'a> {
-    /// Finds stops within walks of `max_seconds`.
+    /// Finds stops within walks of `max_seconds`, in which the ways between streets and platforms count
+    /// ([`crate::graph::GraphFacts::stop_access_seconds`]).
     pub(crate) fn new(
         costs: &'a WalkCosts,
         street: &'a StreetGraph,
         timetable: &'a Timetable,
         max_seconds: i32,
+        access_seconds: &'a [u32],
     ) -> NearbyStops<'a> {
         let [on_foot, in_wheelchair] =
             [&costs.on_foot, &costs.in_wheelchair].map(|costs| StreetQuery::new(street, costs));
-        NearbyStops { memory: StreetSearch::new(), on_foot, in_wheelchair, timetable, max_seconds }
+        NearbyStops {
+            memory: StreetSearch::new(),
+            on_foot,
+            in_wheelchair,
+            timetable,
+            max_seconds,
+            access_seconds,
+        }
     }
 
     /// Stops with scheduled service within reach. A stop without scheduled service has none.
@@ -172,7 +185,8 @@ impl<'a> NearbyStops<'a> {
     fn along_streets(&mut self, stop: u32, wheelchair: bool) -> Vec<Neighbour> {
         let query = if wheelchair { &self.in_wheelchair } else { &self.on_foot };
         let reach = f64::from(self.max_seconds) * RoutingRequest::default().walk_speed;
-        let near = self.memory.stop_neighbours(query, stop, self.max_seconds).into_iter();
+        let access = |stop: u32| self.access_seconds.get(stop as usize).map_or(0, |&seconds| seconds as i32);
+        let near = self.memory.stop_neighbours(query, stop, self.max_seconds, &|stop| 1 + access(stop));
         // Stops that are linked at the same point have no street between them, though they may be far apart: at the border
         // of the map, all stops beyond it are linked at the last point of a street.
         let walk = |(other, meters)| match meters <= 0.0 {
@@ -183,7 +197,7 @@ impl<'a> NearbyStops<'a> {
             },
             false => Neighbour { stop: other, meters, flags: 0 },
         };
-        near.map(walk).filter(|to| to.meters <= reach).collect()
+        near.into_iter().map(walk).filter(|to| to.meters <= reach).collect()
     }
 }
 

@@ -38,7 +38,13 @@ pub(crate) fn live_transfers(snapshot: &Snapshot, overlay: &Overlay) -> Option<A
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
     let stops = sequences.iter().map(Vec::as_slice);
     let costs = WalkCosts::default();
-    let nearby = NearbyStops::new(&costs, &graph.street, &graph.timetable, max_transfer_seconds(graph));
+    let nearby = NearbyStops::new(
+        &costs,
+        &graph.street,
+        &graph.timetable,
+        max_transfer_seconds(graph),
+        &graph.facts.stop_access_seconds,
+    );
     let mut found = walks_of_sequences(nearby, stops, |nearby, stop| nearby.all(stop), &mut known);
     let mut timetable = Timetable { transfers: graph.timetable.transfers.clone(), ..Timetable::default() };
     if let Some(edges) = with_missing(&graph.timetable, &mut found) {

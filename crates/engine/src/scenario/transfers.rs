@@ -26,7 +26,13 @@ pub(super) fn extend(
     } else {
         let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
         let costs = WalkCosts::default();
-        let nearby = NearbyStops::new(&costs, street, timetable, max_transfer_seconds(base));
+        let nearby = NearbyStops::new(
+            &costs,
+            street,
+            timetable,
+            max_transfer_seconds(base),
+            &base.facts.stop_access_seconds,
+        );
         walks_of_sequences(nearby, sequences, |nearby, stop| nearby.scheduled(stop), &mut Around::default())
     };
     if let Some(edges) = with_missing(timetable, &mut found) {
@@ -42,7 +48,15 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
         return;
     }
     let costs = WalkCosts::default();
-    let nearby = |street, timetable| NearbyStops::new(&costs, street, timetable, max_transfer_seconds(base));
+    let nearby = |street, timetable| {
+        NearbyStops::new(
+            &costs,
+            street,
+            timetable,
+            max_transfer_seconds(base),
+            &base.facts.stop_access_seconds,
+        )
+    };
     let (mut before, mut after) = (nearby(&base.street, &base.timetable), nearby(street, &*timetable));
     let mut concerned: BTreeSet<u32> = moved.iter().copied().collect();
     for &stop in moved {

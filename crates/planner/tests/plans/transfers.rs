@@ -475,3 +475,20 @@ fn pathways_without_time_lead_in_one_direction() {
     assert_eq!(town.ask("n3 -> n1 at 8:00"), "PathNotFound");
     assert_eq!(town.ask("n3 -> n1 by 8:50"), "PathNotFound");
 }
+
+/// The walk takes 410 seconds on the street, and two minutes more at each end that is a subway platform.
+#[test]
+fn walks_to_other_lines_count_the_ways_to_platforms() {
+    let streets = "
+        n1 41.0 -8.000
+        n2 41.0 -7.9935
+        w1 1,2 highway=residential
+    ";
+    let feed =
+        "stop A 41.05 -8.000\nstop B 41.0 -8.000\nstop C 41.0 -7.9935\nstop D 41.08 -7.9935\nroute R FIRST
+        route S 1\nservice WK 20240101 20241231 1111111
+        trip T R WK : A 8:00:00, B 8:10:00\ntrip U S WK : C 8:30:00, D 8:40:00";
+    let ask = |first| Town::new(streets, &feed.replace("FIRST", first)).ask("A -> D at 7:50");
+    assert_eq!(ask("3"), "8:00 bus T A 8:00 - B 8:10, walk 545 m, subway U C 8:30 - D 8:40, 8:40");
+    assert_eq!(ask("1"), "PathNotFound", "ten minutes are the limit");
+}

@@ -162,15 +162,18 @@ impl StreetSearch {
     }
 
     /// The stops within `max_seconds` on foot of a stop, for direct transfers, with the metres of street between
-    /// them. The search minimizes time; the links of both stops count a second each. `query` holds walking costs.
+    /// them. The search minimizes time; `link_seconds` gives that of the links of both stops, at least a second each.
+    /// `query` holds walking costs.
     pub fn stop_neighbours(
         &mut self,
         query: &StreetQuery<'_>,
         stop: u32,
         max_seconds: i32,
+        link_seconds: &dyn Fn(u32) -> i32,
     ) -> Vec<(u32, f64)> {
-        let (query, Some(place)) = transfer_search(query, stop, max_seconds) else { return Vec::new() };
-        let Ok(reached) = self.nearby_stops(&query, &place, Direction::Forward, &|_| 1) else {
+        let search = transfer_search(query, stop, max_seconds, link_seconds(stop));
+        let (query, Some(place)) = search else { return Vec::new() };
+        let Ok(reached) = self.nearby_stops(&query, &place, Direction::Forward, link_seconds) else {
             return Vec::new();
         };
         (reached.stops.iter())
@@ -179,7 +182,7 @@ impl StreetSearch {
             .collect()
     }
 
-    /// The path between two stops that [`StreetSearch::stop_neighbours`] measured.
+    /// The path between two stops that [`StreetSearch::stop_neighbours`] measured. Their links count a second each.
     pub fn transfer_path(
         &mut self,
         query: &StreetQuery<'_>,
@@ -187,7 +190,7 @@ impl StreetSearch {
         to: u32,
         max_seconds: i32,
     ) -> Option<StreetPath> {
-        let (query, Some(place)) = transfer_search(query, from, max_seconds) else { return None };
+        let (query, Some(place)) = transfer_search(query, from, max_seconds, 1) else { return None };
         self.ends.clear();
         self.ends.start(query.graph, &place, Direction::Forward);
         let reached = self.stops_in::<Forward>(&query, &|_| 1, Some(to)).ok()?;
@@ -201,8 +204,9 @@ fn transfer_search<'a>(
     query: &StreetQuery<'a>,
     stop: u32,
     max_seconds: i32,
+    link_seconds: i32,
 ) -> (StreetQuery<'a>, Option<LinkedPlace>) {
     let limits = StreetLimits { max_seconds, ..StreetLimits::default() };
-    let place = LinkedPlace::at_stop(query.graph, stop, LatLon::default(), 1);
+    let place = LinkedPlace::at_stop(query.graph, stop, LatLon::default(), link_seconds);
     (StreetQuery { limits, objective: Objective::Time, ..*query }, place)
 }

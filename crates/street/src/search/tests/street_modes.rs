@@ -319,8 +319,12 @@ fn neighbouring_stops_are_measured_along_the_streets() {
     let walk = costs(StreetMode::Walk);
     let query = StreetQuery::new(&test.graph, &walk);
     let mut search = StreetSearch::new();
-    let near = search.stop_neighbours(&query, 0, 600);
+    let near = search.stop_neighbours(&query, 0, 600, &|_| 1);
     assert_eq!(near.len(), 1);
+    // The walk takes 533 seconds with a second for each link.
+    let mut with_links =
+        |links: [i32; 2]| search.stop_neighbours(&query, 0, 600, &|stop| links[stop.min(1) as usize]).len();
+    assert_eq!([[30, 30], [40, 40], [1, 75], [75, 1]].map(&mut with_links), [1, 0, 0, 0]);
     assert_eq!((near[0].0, near[0].1.round()), (1, 700.0));
     let path = search.transfer_path(&query, 0, 1, 600).unwrap();
     assert_eq!(line(&test, &path), "[StopLink] B C [StopLink] 533s");
