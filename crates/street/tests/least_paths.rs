@@ -148,16 +148,17 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
         for (i, street_mode) in STREET_MODES.into_iter().enumerate() {
             let costs = StreetCosts::from_request(request, 0).for_mode(street_mode);
             for direction in [Direction::Forward, Direction::Backward] {
-                for (objective, metres) in [
-                    (Objective::Cost, f64::INFINITY),
-                    (Objective::Cost, 700.0),
-                    (Objective::Time, f64::INFINITY),
+                for (objective, metres, max_pre_transit_seconds, cheap_pre_transit_seconds) in [
+                    (Objective::Cost, f64::INFINITY, seconds / 2, i32::MAX),
+                    (Objective::Cost, 700.0, i32::MAX, seconds / 4),
+                    (Objective::Time, f64::INFINITY, seconds / 2, seconds / 4),
                 ] {
                     let limits = StreetLimits {
                         max_seconds: seconds,
                         max_walk_distance: metres,
                         max_cost_beyond: 2500.0,
-                        max_pre_transit_seconds: seconds / 2,
+                        max_pre_transit_seconds,
+                        cheap_pre_transit_seconds,
                     };
                     let by_time = objective == Objective::Time;
                     let mut case = Case {

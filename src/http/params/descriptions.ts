@@ -50,7 +50,11 @@ export const ROUTING = {
       'Longest distance walked or cycled, metres. When absent: 2000 in plans by transit and in matrices, else no limit. ' +
         'Plans by transit allow 15000 at most; surfaces and simple isochrones have no limit',
     ),
-    maxPreTransitTime: whole(1800, 'Longest drive before transit, seconds', ifPositive('maxPreTransitTime')),
+    maxPreTransitTime: whole(
+      1800,
+      'Longest drive before transit, seconds. In isochrones, longer ones cost extra; surfaces and windows have no limit',
+      ifPositive('maxPreTransitTime'),
+    ),
     walkReluctance: number(2, 'Cost of a second of walking', ifPositive('walkReluctance')),
     waitReluctance: number(1, 'Cost of a second of waiting between vehicles', ifPositive('waitReluctance')),
     waitAtBeginningFactor: number(

@@ -67,7 +67,7 @@ impl<'a> Matrix<'a> {
         let ends = query.destinations.iter().map(ends_of).collect::<Result<_, AnalysisError>>()?;
         let mut matrix = Matrix { snapshot, query, search, ends, egress: None, drives: None };
         if request.uses_transit() {
-            matrix.search = matrix.search.within_walking_limit();
+            matrix.search = matrix.search.within_limits();
             let stops = &snapshot.graph.timetable.stops;
             let stations = matrix.search.stations_after_transit();
             let key = TableKey::new(request, query.max_seconds, &query.destinations, stations);

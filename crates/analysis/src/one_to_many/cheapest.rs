@@ -117,9 +117,10 @@ impl<'a> CheapestSearch<'a> {
         let limits = StreetLimits {
             // Without transit the limit has no effect.
             max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
-            max_pre_transit_seconds: request.max_pre_transit_time,
+            cheap_pre_transit_seconds: request.max_pre_transit_time,
             max_seconds: query.max_seconds,
             max_cost_beyond: f64::INFINITY,
+            ..StreetLimits::default()
         };
         Ok(CheapestSearch { snapshot, request, costs, limits })
     }

@@ -42,6 +42,8 @@ pub struct EarliestSearch<'a> {
     stations: Arc<LinkedBikeStations>,
     /// Most metres walked and cycled before, after or instead of transit.
     max_metres: f64,
+    /// Most seconds on streets before transit, for those who drive there.
+    max_drive_seconds: i32,
     /// The end at which a place is joined to nodes that travellers can leave (backward: reach); `None` for the nearest ones.
     open: Option<SearchEnd>,
 }
@@ -61,7 +63,17 @@ impl<'a> EarliestSearch<'a> {
         let costs = SearchCosts::new(snapshot, &request);
         let stations = snapshot.bike_stations_at(request.epoch_seconds).clone();
         let (max_metres, open) = (f64::INFINITY, SearchEnd::at_known_time(&request).of_drivers());
-        Ok(EarliestSearch { snapshot, request, max_seconds, costs, stations, max_metres, open })
+        let max_drive_seconds = i32::MAX;
+        Ok(EarliestSearch {
+            snapshot,
+            request,
+            max_seconds,
+            costs,
+            stations,
+            max_metres,
+            max_drive_seconds,
+            open,
+        })
     }
 
     /// The same search from (backward: to) nodes that lead somewhere, as in plans, for pedestrians and cyclists as well.
@@ -70,10 +82,11 @@ impl<'a> EarliestSearch<'a> {
         EarliestSearch { open: Some(SearchEnd::at_known_time(&self.request)), ..self }
     }
 
-    /// The same search, with the request's limit on walking and cycling around transit.
+    /// The same search, with the request's limits on walking, cycling and driving around transit.
     #[must_use]
-    pub fn within_walking_limit(self) -> Self {
-        EarliestSearch { max_metres: self.request.max_walk_distance, ..self }
+    pub fn within_limits(self) -> Self {
+        let RoutingRequest { max_walk_distance, max_pre_transit_time, .. } = self.request;
+        EarliestSearch { max_metres: max_walk_distance, max_drive_seconds: max_pre_transit_time, ..self }
     }
 
     /// Whether this many metres may be walked and cycled before, after or instead of transit.
@@ -319,7 +332,7 @@ impl<'a> EarliestSearch<'a> {
         interrupted: &'q dyn Fn() -> bool,
     ) -> StreetQuery<'q> {
         let limits = StreetLimits {
-            max_pre_transit_seconds: self.request.max_pre_transit_time,
+            max_pre_transit_seconds: self.max_drive_seconds,
             max_seconds,
             max_walk_distance: self.max_metres,
             ..StreetLimits::default()

@@ -103,6 +103,8 @@ with_defaults! {
         pub max_walk_distance: f64 = f64::INFINITY,
         /// Seconds on streets before transit, for park and ride and kiss and ride.
         pub max_pre_transit_seconds: i32 = i32::MAX,
+        /// The same for searches in which more seconds only cost extra.
+        pub cheap_pre_transit_seconds: i32 = i32::MAX,
         /// Seconds of the whole search.
         pub max_seconds: i32 = i32::MAX,
         /// Paths longer than `max_walk_distance` must cost less than this: 0 makes the limit hard; with infinity the
@@ -139,6 +141,14 @@ impl StreetLimits {
     pub(crate) fn overage(&self, before: f64, after: f64) -> f64 {
         let limit = self.max_walk_distance;
         if before <= limit && after > limit { 60.0 + 5.0 * (after - limit) } else { 5.0 * (after - before) }
+    }
+
+    /// Extra cost of a step from `before` to `after` seconds on streets before transit: 300 when they become more than are
+    /// cheap, then 10 per second.
+    pub(crate) fn pre_transit_overage(&self, before: i32, after: i32) -> f64 {
+        let cheap = self.cheap_pre_transit_seconds;
+        let once = if before <= cheap && after > cheap { 300.0 } else { 0.0 };
+        once + 10.0 * f64::from((after - before.max(cheap)).max(0))
     }
 }
 

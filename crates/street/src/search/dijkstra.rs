@@ -201,11 +201,13 @@ impl<'s, 'g, L: Labels, D: Directed> Dijkstra<'s, 'g, L, D> {
                 return;
             }
         }
-        if setting.counts_street_seconds
-            && new.count_street_seconds(effort.seconds) > setting.limits.max_pre_transit_seconds
-        {
-            self.drives_too_long = true;
-            return;
+        if setting.counts_street_seconds {
+            let seconds = new.count_street_seconds(effort.seconds);
+            if seconds > setting.limits.max_pre_transit_seconds {
+                self.drives_too_long = true;
+                return;
+            }
+            new = new.with_extra_cost(setting.limits.pre_transit_overage(seconds - effort.seconds, seconds));
         }
         let goes_on =
             !arc.has(arc_bits::DEAD_END) || self.labels.settles_dead_end(|| graph.has_stop(arc.end));

@@ -27,7 +27,8 @@ pub(super) struct Search<'o> {
 
 impl<'o> Search<'o> {
     pub(super) fn new(oracle: &'o Oracle<'o>, starts: usize) -> Self {
-        let drives = matches!(oracle.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide);
+        let drives = matches!(oracle.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide)
+            && oracle.limits.max_pre_transit_seconds < i32::MAX;
         Search {
             oracle,
             bags: HashMap::new(),
@@ -212,9 +213,16 @@ impl<'o> Search<'o> {
             }
         }
         if matches!(oracle.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide) {
+            let before = new.street_seconds;
             new.street_seconds += seconds;
             if new.street_seconds > oracle.limits.max_pre_transit_seconds {
                 return;
+            }
+            let (cheap, after) = (oracle.limits.cheap_pre_transit_seconds, new.street_seconds);
+            if after > cheap {
+                let overage =
+                    if before <= cheap { 300 + 10 * (after - cheap) } else { 10 * (after - before) };
+                new.cost += f64::from(overage);
             }
         }
         self.offer((into, end), new);

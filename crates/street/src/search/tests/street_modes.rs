@@ -4,7 +4,7 @@ use super::*;
 use crate::cost::StreetLimits;
 use crate::link::LinkKind;
 use crate::search::label::Labels;
-use crate::search::{BikeStation, LinkedBikeStations, StationKind, StreetMetrics, TreeStart};
+use crate::search::{BikeStation, LinkedBikeStations, Objective, StationKind, StreetMetrics, TreeStart};
 use crate::testing::{at, graph};
 
 const STREET: &str = "A 0 0
@@ -251,6 +251,32 @@ fn cars_are_left_at_lots_or_by_getting_out() {
     assert_eq!(parked[0], "B [StationLink] [CarPark] [StationLink] [StopLink] 233s");
     assert_eq!(stops(StreetMode::KissAndRide, 80), Vec::<String>::new());
     assert_eq!(stops(StreetMode::Car, 3000), Vec::<String>::new());
+}
+
+/// 91 s by car to B and 752 s on foot to C.
+#[test]
+fn streets_before_transit_cost_extra_beyond_a_soft_limit() {
+    let test = graph("A 0 0\nB 1000 0\nC 2000 0\nA - B c\nB - C w");
+    let costs = costs(StreetMode::KissAndRide);
+    let start = TreeStart { vertex: test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
+    let to_c = |cheap_pre_transit_seconds, objective| {
+        let limits = StreetLimits { cheap_pre_transit_seconds, ..StreetLimits::default() };
+        let query = StreetQuery { limits, objective, ..StreetQuery::new(&test.graph, &costs) };
+        let mut search = StreetSearch::new();
+        search.tree(&query, &[start], Direction::Forward).unwrap().get(test.vertex("C")).unwrap()
+    };
+    let plain = to_c(i32::MAX, Objective::Cost);
+    for (cheap, extra) in
+        [(20, 300 + 10 * (plain.seconds - 20)), (plain.seconds - 1, 310), (plain.seconds, 0)]
+    {
+        let found = to_c(cheap, Objective::Cost);
+        assert_eq!(
+            (found.seconds, found.weight),
+            (plain.seconds, plain.weight + f64::from(extra)),
+            "{cheap} s"
+        );
+    }
+    assert_eq!(to_c(20, Objective::Time), to_c(i32::MAX, Objective::Time));
 }
 
 #[test]
