@@ -411,6 +411,29 @@ fn circles_around_stops_cover_the_remaining_walk() {
     assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
 }
 
+/// A platform is two minutes below the street: of five minutes, less than three remain at A and less than one at B.
+#[test]
+fn circles_begin_at_platforms_after_the_way_down() {
+    let lines = "stop A 1 1\nstop B 8 1\nsubway 1 600 7:04 9:30 : A 0, B 2";
+    let town = GridTown::new("platforms", 12, 3, lines);
+    let options = CircleOptions {
+        spacing_seconds: 1800,
+        timespan_seconds: 3600,
+        stops_only: true,
+        radius_m: 150.0,
+        contours: 1,
+        contour_spacing_seconds: 300,
+        decimals: 7,
+    };
+    let request = request_from(crossing(1.0, 1.0), "8:00");
+    let found =
+        circle_isochrone(&town.snapshot, &request, &options, &mut Scratch::default(), &Deadline::default())
+            .unwrap();
+    let covers =
+        |column: f64| found.contours[0].polygons.iter().any(|p| contains(&p.shell, crossing(column, 1.0)));
+    assert!(covers(3.3) && !covers(3.5) && !covers(8.0));
+}
+
 /// They are for places without streets, too.
 #[test]
 fn circles_begin_at_stops_off_the_streets() {

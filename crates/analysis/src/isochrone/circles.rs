@@ -15,7 +15,7 @@ use super::contours::{Contour, LONGEST_SECONDS};
 use super::isoline::Ring;
 use super::polygons::Polygon;
 use crate::error::AnalysisError;
-use crate::one_to_many::{ActiveTimes, EarliestSearch, SECONDS_TO_STOPS};
+use crate::one_to_many::{ActiveTimes, EarliestSearch};
 use crate::scratch::Scratch;
 
 /// Longest time of a search beyond the wait for the first vehicle, seconds.
@@ -176,7 +176,7 @@ impl LeastSeconds {
         deadline: &Deadline,
     ) -> Result<LeastSeconds, AnalysisError> {
         let mut stops = vec![UNREACHED; snapshot.graph.timetable.stops.lat.len()];
-        near.iter().for_each(|stop| stops[stop.index()] = SECONDS_TO_STOPS);
+        near.iter().for_each(|&stop| stops[stop.index()] = snapshot.graph.stop_link_seconds(stop));
         let mut of_vertices = FxHashMap::default();
         let spacing = options.spacing_seconds.min(LONGEST_SECONDS);
         let longest = options.thresholds().next().unwrap_or(0).min(LONGEST_TRAVEL);

@@ -29,8 +29,6 @@ use crate::scratch::Scratch;
 
 /// Largest number of changes of vehicle; searches end long before, when there is nothing more to gain.
 const MAX_TRANSFERS: i32 = 12;
-/// Seconds to the stops of [`EarliestSearch::everywhere_from_stops`].
-pub const SECONDS_TO_STOPS: i32 = 1;
 
 /// A search by time alone.
 pub struct EarliestSearch<'a> {
@@ -111,8 +109,8 @@ impl<'a> EarliestSearch<'a> {
         self.search(Some(&joined), &[], clamp, scratch, deadline)
     }
 
-    /// The same from (backward: to) the best of some stops. All of them are one second away, and nobody walks
-    /// between them before the first vehicle.
+    /// The same from (backward: to) the best of some stops. They are as far away as if the place were on their streets, and
+    /// nobody walks between them before the first vehicle.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -137,7 +135,10 @@ impl<'a> EarliestSearch<'a> {
         let Scratch { access, egress, label_setting, .. } = scratch;
         let (streets, mut near) = self.around(center, self.max_seconds, access, egress, deadline)?;
         if self.request.uses_transit() {
-            let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
+            let endpoint = |&stop: &StopIdx| {
+                let seconds = self.snapshot.graph.stop_link_seconds(stop);
+                Endpoint { stop, seconds, cost: 0.0 }
+            };
             near.extend(at_once.iter().map(endpoint));
         }
         let weighed = matches!(streets, StreetTimes::Walk(_))

@@ -182,8 +182,9 @@ fn write_feed(file: &Path, lines: &str) {
                     writeln!(stops, "{station},Station {station},{lat:.9},{lon:.9},1,,1").unwrap();
                 }
             }
-            ["line", id, headway, first, end] => {
-                writeln!(routes, "{id},AG,{id},3").unwrap();
+            [kind @ ("line" | "subway"), id, headway, first, end] => {
+                let route_type = if kind == "subway" { 1 } else { 3 };
+                writeln!(routes, "{id},AG,{id},{route_type}").unwrap();
                 let starts = (seconds(first)..seconds(end)).step_by(headway.parse().unwrap());
                 for start in starts {
                     writeln!(trips, "{id},ALL,{id}_{start},1").unwrap();
