@@ -101,7 +101,7 @@ with_defaults! {
     pub struct StreetLimits {
         /// Metres walked or cycled.
         pub max_walk_distance: f64 = f64::INFINITY,
-        /// Seconds on streets before transit, for park and ride and kiss and ride.
+        /// Seconds driven before transit, for park and ride and kiss and ride.
         pub max_pre_transit_seconds: i32 = i32::MAX,
         /// The same for searches in which more seconds only cost extra.
         pub cheap_pre_transit_seconds: i32 = i32::MAX,
@@ -143,8 +143,8 @@ impl StreetLimits {
         if before <= limit && after > limit { 60.0 + 5.0 * (after - limit) } else { 5.0 * (after - before) }
     }
 
-    /// Extra cost of a step from `before` to `after` seconds on streets before transit: 300 when they become more than are
-    /// cheap, then 10 per second.
+    /// Extra cost of a step from `before` to `after` seconds driven before transit: 300 when they become more than are cheap,
+    /// then 10 per second.
     pub(crate) fn pre_transit_overage(&self, before: i32, after: i32) -> f64 {
         let cheap = self.cheap_pre_transit_seconds;
         let once = if before <= cheap && after > cheap { 300.0 } else { 0.0 };

@@ -45,7 +45,7 @@ pub(super) struct Dijkstra<'s, 'g, L: Labels, D: Directed> {
     pub(super) setting: Setting<'g>,
     pub(super) labels: &'s mut L,
     pub(super) settled: u32,
-    /// A path was given up because it has too many seconds on streets before transit.
+    /// A path was given up because the drive before transit is too long.
     pub(super) drives_too_long: bool,
     direction: PhantomData<D>,
 }
@@ -201,8 +201,8 @@ impl<'s, 'g, L: Labels, D: Directed> Dijkstra<'s, 'g, L, D> {
                 return;
             }
         }
-        if setting.counts_street_seconds {
-            let seconds = new.count_street_seconds(effort.seconds);
+        if setting.limits_driving && mode == TraverseMode::Car {
+            let seconds = new.count_driving(effort.seconds);
             if seconds > setting.limits.max_pre_transit_seconds {
                 self.drives_too_long = true;
                 return;

@@ -147,9 +147,9 @@ pub(super) trait Label: Copy {
     /// The same label at a higher cost.
     fn with_extra_cost(self, cost: f64) -> Self;
 
-    /// Adds seconds on streets before transit and returns their sum; 0 for labels that do not count them.
+    /// Adds seconds driven before transit and returns their sum; 0 for labels that do not count them.
     #[inline(always)]
-    fn count_street_seconds(&mut self, _seconds: i32) -> i32 {
+    fn count_driving(&mut self, _seconds: i32) -> i32 {
         0
     }
 

@@ -1,4 +1,4 @@
-//! Pareto sets of labels at each vertex, over key and seconds on streets: for searches from many starts in which these
+//! Pareto sets of labels at each vertex, over key and seconds driven: for searches from many starts in which these
 //! seconds are limited. The first label of a vertex may have used almost all of them, so that only a later one, which has
 //! used fewer, leads on.
 //!
@@ -33,11 +33,11 @@ struct Waiting {
 pub(super) struct LabelBags {
     /// The index of the first waiting label of each node and layer: the one added last.
     first: Keys<u32>,
-    /// The least street seconds of the settled labels of each node and layer.
-    street_seconds: Keys<u32>,
+    /// The least driven seconds of the settled labels of each node and layer.
+    driven_seconds: Keys<u32>,
 }
 
-/// A search with such labels. Those of a node and layer are settled in the order of their keys, so each one has fewer street
+/// A search with such labels. Those of a node and layer are settled in the order of their keys, so each one has fewer driven
 /// seconds than those before it.
 struct BagSearch<'m> {
     bags: &'m mut LabelBags,
@@ -61,7 +61,7 @@ impl LabelBags {
         best: &mut PathLabels,
     ) -> Result<(), Interrupted> {
         self.first.begin(setting.label_count());
-        self.street_seconds.begin(setting.label_count());
+        self.driven_seconds.begin(setting.label_count());
         best.begin(setting.label_count(), objective);
         let (waiting, unused, queue) = (Vec::new(), Vec::new(), Queue::default());
         let mut labels = BagSearch { bags: self, waiting, unused, queue, best };
@@ -76,12 +76,12 @@ impl BagSearch<'_> {
     fn is_dominated(&self, id: u32, label: &PathLabel) -> bool {
         let mut index = self.first_of(id);
         while let Some(Waiting { label: other, next }) = self.waiting.get(index as usize) {
-            if other.key() <= label.key() && other.street_seconds <= label.street_seconds {
+            if other.key() <= label.key() && other.driven_seconds <= label.driven_seconds {
                 return true;
             }
             index = *next;
         }
-        self.is_settled_with(id, label.street_seconds)
+        self.is_settled_with(id, label.driven_seconds)
     }
 
     /// The index of the first waiting label, or [`NONE`].
@@ -89,9 +89,9 @@ impl BagSearch<'_> {
         self.bags.first.get(id).min(NONE)
     }
 
-    /// Whether a label with at most these street seconds is settled.
-    fn is_settled_with(&self, id: u32, street_seconds: u16) -> bool {
-        self.bags.street_seconds.get(id) <= u32::from(street_seconds)
+    /// Whether a label with at most these driven seconds is settled.
+    fn is_settled_with(&self, id: u32, driven_seconds: u16) -> bool {
+        self.bags.driven_seconds.get(id) <= u32::from(driven_seconds)
     }
 
     fn add(&mut self, id: u32, label: PathLabel) {
@@ -104,9 +104,9 @@ impl BagSearch<'_> {
         self.bags.first.set(id, index);
     }
 
-    /// Takes the label with the lowest key, or of equal ones the one with the least street seconds.
+    /// Takes the label with the lowest key, or of equal ones the one with the least driven seconds.
     fn take(&mut self, id: u32) -> Option<PathLabel> {
-        let order = |label: &PathLabel| (label.key(), label.street_seconds);
+        let order = |label: &PathLabel| (label.key(), label.driven_seconds);
         let (mut before_least, mut least) = (NONE, self.first_of(id));
         let (mut before, mut index) = (least, self.waiting.get(least as usize)?.next);
         while let Some(Waiting { label, next }) = self.waiting.get(index as usize) {
@@ -168,10 +168,10 @@ impl Labels for BagSearch<'_> {
         loop {
             let id = self.queue.pop(|ids| ids.for_each(|id| ahead.fetch(id)))?;
             let label = self.take(id)?;
-            if self.is_settled_with(id, label.street_seconds) {
+            if self.is_settled_with(id, label.driven_seconds) {
                 continue;
             }
-            self.bags.street_seconds.set(id, u32::from(label.street_seconds));
+            self.bags.driven_seconds.set(id, u32::from(label.driven_seconds));
             if label.key() < self.best.key(id) {
                 self.best.set(id, label);
             }

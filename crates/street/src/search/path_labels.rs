@@ -19,8 +19,8 @@ pub(super) struct PathLabel {
     /// Its own number among the labels of all nodes and layers.
     pub(super) id: u32,
     pub(super) last: LastStreet,
-    /// Seconds on streets, for the pre-transit limit (saturating).
-    pub(super) street_seconds: u16,
+    /// Seconds driven, for the pre-transit limit (saturating).
+    pub(super) driven_seconds: u16,
     settled: bool,
 }
 
@@ -37,7 +37,7 @@ impl PathLabel {
             via: Via::START,
             id: u32::MAX,
             last: LastStreet::NONE,
-            street_seconds: 0,
+            driven_seconds: 0,
             settled: false,
         }
     }
@@ -96,9 +96,9 @@ impl Label for PathLabel {
     }
 
     #[inline(always)]
-    fn count_street_seconds(&mut self, seconds: i32) -> i32 {
-        self.street_seconds = self.street_seconds.saturating_add(seconds.clamp(0, 65_535) as u16);
-        i32::from(self.street_seconds)
+    fn count_driving(&mut self, seconds: i32) -> i32 {
+        self.driven_seconds = self.driven_seconds.saturating_add(seconds.clamp(0, 65_535) as u16);
+        i32::from(self.driven_seconds)
     }
 }
 

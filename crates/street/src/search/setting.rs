@@ -39,7 +39,7 @@ pub(super) struct Setting<'g> {
     /// Labels per layer: vertices, then slots, then places.
     pub(super) nodes: u32,
     pub(super) first_place: u32,
-    pub(super) counts_street_seconds: bool,
+    pub(super) limits_driving: bool,
     pub(super) limits_walking: bool,
     /// `previous` of a label is the label before it, so that paths can be traced; otherwise the number of the start.
     pub(super) traces: bool,
@@ -72,7 +72,7 @@ impl<'g> Setting<'g> {
             first_arc,
             nodes: first_place + places,
             first_place,
-            counts_street_seconds: matches!(costs.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide),
+            limits_driving: matches!(costs.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide),
             limits_walking: limits.max_walk_distance < f64::INFINITY,
             traces: true,
             least_per_mm: least_per_mm(graph, costs, objective),

@@ -1,6 +1,6 @@
 //! The rules of travel on streets, stated again as plainly as possible, for Dijkstra's algorithm over hash maps. Searches
 //! keep one label per vertex and layer, so the order of equally good paths matters and is part of the rules. From several
-//! starts, drives to transit keep more labels: seconds on streets are limited, and another start may leave some.
+//! starts, drives to transit keep more labels: the seconds driven are limited, and another start may leave some.
 #![allow(clippy::unwrap_used, unreachable_pub)]
 
 mod places;
@@ -81,7 +81,7 @@ pub struct OracleLabel {
     pub walk: f32,
     /// Position of the start.
     pub start: usize,
-    street_seconds: i32,
+    driven_seconds: i32,
     /// The last street and how it was used.
     street: Option<(Street, Means)>,
     entered_private: bool,
@@ -96,7 +96,7 @@ impl OracleLabel {
         seconds: 0,
         walk: 0.0,
         start: 0,
-        street_seconds: 0,
+        driven_seconds: 0,
         street: None,
         entered_private: false,
         after_link: false,

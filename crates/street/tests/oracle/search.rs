@@ -10,12 +10,12 @@ use trestle_street::graph::{EdgeKind, edge_flags, vertex_flags};
 use super::places::{END, Joint, START, is_open, network_sets};
 use super::{Means, Node, Oracle, OracleLabel, State, Street, Ties};
 
-/// A label's number in its bag: its seconds on streets where these are limited for many starts, 0 elsewhere.
+/// A label's number in its bag: its seconds driven where these are limited for many starts, 0 elsewhere.
 type Number = i32;
 
 pub(super) struct Search<'o> {
     oracle: &'o Oracle<'o>,
-    /// Labels of one state: none has a cost and seconds on streets as low as those of another one.
+    /// Labels of one state: none has a cost and seconds driven as low as those of another one.
     pub(super) bags: HashMap<State, BTreeMap<Number, OracleLabel>>,
     has_bags: bool,
     open: BinaryHeap<Reverse<(u32, u64, State, Number)>>,
@@ -40,7 +40,7 @@ impl<'o> Search<'o> {
         }
     }
 
-    /// The least cost of a label with at most these seconds on streets.
+    /// The least cost of a label with at most these seconds driven.
     fn cost(&self, state: State, seconds: Number) -> f64 {
         let bag = self.bags.get(&state).into_iter().flat_map(|bag| bag.range(..=seconds));
         bag.map(|(_, label)| label.cost).fold(f64::INFINITY, f64::min)
@@ -54,7 +54,7 @@ impl<'o> Search<'o> {
         let by_edge = oracle.ties == Ties::LabelPerEdge;
         let layer = if by_edge { usize::from(label.entered_private) } else { layer };
         let cost = if oracle.by_time { f64::from(label.seconds) } else { label.cost };
-        let number = if self.has_bags { label.street_seconds } else { 0 };
+        let number = if self.has_bags { label.driven_seconds } else { 0 };
         let at_vertex = oracle.vertex_of(node).map(|vertex| self.cost((layer, Node::Vertex(vertex)), number));
         if at_vertex.is_some_and(|known| known <= cost) {
             return;
@@ -212,13 +212,14 @@ impl<'o> Search<'o> {
                 return;
             }
         }
-        if matches!(oracle.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide) {
-            let before = new.street_seconds;
-            new.street_seconds += seconds;
-            if new.street_seconds > oracle.limits.max_pre_transit_seconds {
+        let before_transit = matches!(oracle.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide);
+        if before_transit && means == Means::Car {
+            let before = new.driven_seconds;
+            new.driven_seconds += seconds;
+            if new.driven_seconds > oracle.limits.max_pre_transit_seconds {
                 return;
             }
-            let (cheap, after) = (oracle.limits.cheap_pre_transit_seconds, new.street_seconds);
+            let (cheap, after) = (oracle.limits.cheap_pre_transit_seconds, new.driven_seconds);
             if after > cheap {
                 let overage =
                     if before <= cheap { 300 + 10 * (after - cheap) } else { 10 * (after - before) };

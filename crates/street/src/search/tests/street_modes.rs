@@ -249,13 +249,17 @@ fn cars_are_left_at_lots_or_by_getting_out() {
     let parked = stops(StreetMode::ParkCar, 3000);
     // Driving 90 s, 7 s into the lot, parking 120 s, 15 s out of it on foot.
     assert_eq!(parked[0], "B [StationLink] [CarPark] [StationLink] [StopLink] 233s");
-    assert_eq!(stops(StreetMode::KissAndRide, 80), Vec::<String>::new());
+    assert_eq!(stops(StreetMode::KissAndRide, 89), Vec::<String>::new());
+    // The limit is for the drive alone, and not for the walk after it.
+    assert_eq!(stops(StreetMode::KissAndRide, 90).len(), 2);
+    assert_eq!(stops(StreetMode::ParkCar, 90).len(), 2);
+    assert_eq!(stops(StreetMode::ParkCar, 89), Vec::<String>::new());
     assert_eq!(stops(StreetMode::Car, 3000), Vec::<String>::new());
 }
 
-/// 91 s by car to B and 752 s on foot to C.
+/// 90 s by car to B and 752 s on foot to C.
 #[test]
-fn streets_before_transit_cost_extra_beyond_a_soft_limit() {
+fn drives_before_transit_cost_extra_beyond_a_soft_limit() {
     let test = graph("A 0 0\nB 1000 0\nC 2000 0\nA - B c\nB - C w");
     let costs = costs(StreetMode::KissAndRide);
     let start = TreeStart { vertex: test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
@@ -266,9 +270,7 @@ fn streets_before_transit_cost_extra_beyond_a_soft_limit() {
         search.tree(&query, &[start], Direction::Forward).unwrap().get(test.vertex("C")).unwrap()
     };
     let plain = to_c(i32::MAX, Objective::Cost);
-    for (cheap, extra) in
-        [(20, 300 + 10 * (plain.seconds - 20)), (plain.seconds - 1, 310), (plain.seconds, 0)]
-    {
+    for (cheap, extra) in [(20, 300 + 10 * (90 - 20)), (89, 310), (90, 0)] {
         let found = to_c(cheap, Objective::Cost);
         assert_eq!(
             (found.seconds, found.weight),
