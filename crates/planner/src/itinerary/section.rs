@@ -1,14 +1,15 @@
 //! Renders the sections of a trip between requested places, and joins them.
 
-use trestle_model::itinerary::{Itinerary, Leg};
+use trestle_model::itinerary::{Itinerary, Leg, Place};
 use trestle_street::path::{StreetPath, TraversalKind};
-use trestle_transit::path::{Ride, TransitPath};
+use trestle_transit::path::{Ride, TransferWalk, TransitPath};
 
-use super::context::{Payable, Section, SectionContext};
+use super::context::{Payable, Section, SectionContext, SectionEnd};
 use super::elevation::Climb;
 use super::fares::fare_of;
 use super::legs::{StreetLegs, street_legs};
 use super::on_board;
+use super::places::{section_end, section_start};
 use super::rides::{RideView, ride_leg};
 use super::transfers::{meters, transfer_leg};
 
@@ -36,20 +37,24 @@ pub struct SectionPaths<'a> {
     pub access: Option<&'a StreetPath>,
     /// From the last stop.
     pub egress: &'a StreetPath,
+    /// Walks in place of the two that do not follow streets.
+    pub straight: [Option<TransferWalk>; 2],
     /// The paths of `transit.transfers`; a transfer without one is a straight line.
     pub transfers: &'a [Option<StreetPath>],
 }
 
 /// Renders a section with transit.
 pub fn transit_section(context: &SectionContext<'_>, paths: &SectionPaths<'_>) -> Section {
-    let &SectionPaths { transit, access, egress, .. } = paths;
+    let &SectionPaths { transit, access, egress, straight, .. } = paths;
     // A later section begins when the one before ends, with the wait at its first stop.
     let departure = context.previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
     let mut legs = Vec::new();
     if let Some(access) = access {
         legs.extend(street_legs(access, departure, context, context.previous_step_angle()).legs);
     }
+    legs.extend(straight[0].map(|walk| straight_access(&walk, departure, context)));
     add_rides(paths, context, &mut legs);
+    legs.extend(straight[1].map(|walk| straight_egress(&walk, transit.arrival, context)));
     let egress_start = transit.arrival - i64::from(seconds_after_link(egress));
     let after = street_legs(&without_link(egress), egress_start, context, None);
     let StreetLegs { legs: egress_legs, last_step_angle, .. } = after;
@@ -60,7 +65,8 @@ pub fn transit_section(context: &SectionContext<'_>, paths: &SectionPaths<'_>) -
         totals.climb.add(Climb::of(&context.snapshot.graph.street, path));
         totals.walk_distance += path.walk_distance_m;
     }
-    totals.walk_distance += transit.transfers.iter().flatten().map(meters).sum::<f64>();
+    let walks = transit.transfers.iter().chain(&straight);
+    totals.walk_distance += walks.flatten().map(meters).sum::<f64>();
     totals.transfers = transfers(&transit.rides);
     let mut itinerary = itinerary(departure, transit.arrival, legs, &totals, context);
     let mut payable = access.map(Payable::on_streets).unwrap_or_default();
@@ -95,6 +101,24 @@ fn add_rides(
             legs.push(transfer_leg(walk, path, ride.alight_time + alighting, context));
         }
     }
+}
+
+/// A walk from the stop that a section starts at. After an intermediate place, the leg begins at that stop.
+fn straight_access(walk: &TransferWalk, start: i64, context: &SectionContext<'_>) -> Leg {
+    let mut leg = transfer_leg(walk, None, start, context);
+    if context.from != SectionEnd::Resumed {
+        let place = section_start(&StreetPath::default(), context);
+        leg.from = Place { departure: leg.from.departure, ..place };
+    }
+    leg
+}
+
+/// A walk to the stop that a section ends at.
+fn straight_egress(walk: &TransferWalk, end: i64, context: &SectionContext<'_>) -> Leg {
+    let mut leg = transfer_leg(walk, None, end - i64::from(walk.seconds), context);
+    let place = section_end(&StreetPath::default(), context);
+    leg.to = Place { arrival: leg.to.arrival, ..place };
+    leg
 }
 
 /// Seconds of a path without the link of its first stop.

@@ -3,11 +3,14 @@
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::station_edges::StationEdges;
+use trestle_model::geo::distance_m;
 use trestle_model::ids::StopIdx;
 use trestle_model::{Direction, PlanError, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Interrupted, LinkedBikeStations, NearbyStops, StreetQuery, StreetSearch};
+use trestle_street::search::{
+    Interrupted, LinkedBikeStations, NearbyStop, NearbyStops, StreetQuery, StreetSearch,
+};
 use trestle_transit::path::{TransferWalk, TransitPath};
 use trestle_transit::raptor::Endpoint;
 
@@ -35,12 +38,23 @@ pub fn transit_ends(
     Ok((access.endpoints, egress.endpoints))
 }
 
+/// The way between a place and a stop.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// The traveller already is at the stop.
+    None,
+    /// Along streets: the index in `reached`.
+    Streets(usize),
+    /// A straight walk between two stops that are linked to one point of the streets, which may be far apart.
+    Straight(TransferWalk),
+}
+
 /// Stops around a place, and the street search that knows the paths to them.
 #[derive(Default)]
 pub(super) struct NearStops<'m> {
     endpoints: Vec<Endpoint>,
-    /// Index of each endpoint's stop in `reached`; `None` for a stop where the traveller already is.
-    by: Vec<Option<usize>>,
+    /// How each endpoint's stop is reached.
+    by: Vec<Way>,
     reached: Option<NearbyStops<'m>>,
 }
 
@@ -53,11 +67,19 @@ impl NearStops<'_> {
         &self.endpoints
     }
 
-    /// The street path of an endpoint; empty if the traveller already is at the stop.
+    /// The street path of an endpoint; empty if no street leads there.
     pub(super) fn path(&self, endpoint: usize) -> StreetPath {
         match (self.by[endpoint], &self.reached) {
-            (Some(number), Some(reached)) => reached.path_to(number),
+            (Way::Streets(number), Some(reached)) => reached.path_to(number),
             _ => StreetPath::default(),
+        }
+    }
+
+    /// The walk of an endpoint that does not follow streets.
+    pub(super) fn straight_walk(&self, endpoint: usize) -> Option<TransferWalk> {
+        match self.by[endpoint] {
+            Way::Straight(walk) => Some(walk),
+            Way::None | Way::Streets(_) => None,
         }
     }
 
@@ -70,9 +92,28 @@ impl NearStops<'_> {
         (self.endpoints, self.by) = (endpoints, by);
     }
 
-    fn add(&mut self, endpoint: Endpoint, by: Option<usize>) {
+    fn add(&mut self, endpoint: Endpoint, by: Way) {
         self.endpoints.push(endpoint);
         self.by.push(by);
+    }
+
+    /// Adds a stop that is linked to the streets where `from` is, if it is not too far to walk.
+    fn add_straight_walk(
+        &mut self,
+        streets: &StreetsAround<'_>,
+        end: Endpoint,
+        (from, direction): (StopIdx, Direction),
+    ) {
+        let meters = streets.straight_meters(from, end.stop);
+        if meters >= streets.limits.max_walk_distance {
+            return;
+        }
+        let walked = streets.pace.seconds(meters).ceil() as i32;
+        let seconds = end.seconds + walked;
+        let (from_stop, to_stop) = direction.pick((from, end.stop), (end.stop, from));
+        let walk = TransferWalk { from_stop, to_stop, meters, seconds, pathway: false, straight: true };
+        let cost = end.cost + f64::from(walked) * streets.walk_reluctance;
+        self.add(Endpoint { seconds, cost, ..end }, Way::Straight(walk));
     }
 
     /// Adds the other stops of the same stations at no further cost, where that is cheaper than the streets.
@@ -90,6 +131,8 @@ pub(super) struct StreetsAround<'a> {
     stations: &'a LinkedBikeStations,
     wheelchair: bool,
     limits: StreetLimits,
+    pace: WalkPace,
+    walk_reluctance: f64,
     before: StreetCosts,
     after: StreetCosts,
 }
@@ -105,6 +148,8 @@ impl<'a> StreetsAround<'a> {
             stations,
             wheelchair: request.wheelchair,
             limits,
+            pace: WalkPace::of(request),
+            walk_reluctance: request.walk_reluctance,
             before,
             after,
         }
@@ -140,7 +185,7 @@ impl<'a> StreetsAround<'a> {
     ) -> Result<NearStops<'m>, Interrupted> {
         let mut near = NearStops::default();
         for &stop in &place.stops {
-            near.add(Endpoint { stop, seconds: 0, cost: 0.0 }, None);
+            near.add(Endpoint { stop, seconds: 0, cost: 0.0 }, Way::None);
         }
         if let Some(linked) = &place.linked {
             let query = StreetQuery {
@@ -152,13 +197,31 @@ impl<'a> StreetsAround<'a> {
             let link_seconds = |stop: u32| self.graph.stop_link_seconds(StopIdx(stop));
             let reached = memory.nearby_stops(&query, linked, direction, &link_seconds)?;
             for (number, reach) in reached.stops().iter().enumerate() {
-                let stop = StopIdx(reach.stop);
-                near.add(Endpoint { stop, seconds: reach.seconds, cost: reach.weight }, Some(number));
+                let end = Endpoint { stop: StopIdx(reach.stop), seconds: reach.seconds, cost: reach.weight };
+                match self.nearest_at_one_point(place, reach) {
+                    Some(stop) => near.add_straight_walk(self, end, (stop, direction)),
+                    None => near.add(end, Way::Streets(number)),
+                }
             }
             near.reached = Some(reached);
         }
         near.add_other_stops_of_stations(self.graph.station_edges(direction, self.wheelchair));
         Ok(near)
+    }
+
+    /// Where no street leads from the stops of a place to another stop because both are linked at one point: the nearest of
+    /// the place's stops.
+    fn nearest_at_one_point(&self, place: &ResolvedPlace, reach: &NearbyStop) -> Option<StopIdx> {
+        if reach.street_meters > 0.0 {
+            return None;
+        }
+        let meters = |&stop: &StopIdx| self.straight_meters(stop, StopIdx(reach.stop));
+        place.stops.iter().min_by(|a, b| meters(a).total_cmp(&meters(b))).copied()
+    }
+
+    fn straight_meters(&self, a: StopIdx, b: StopIdx) -> f64 {
+        let stops = &self.graph.timetable.stops;
+        distance_m(stops.position(a), stops.position(b))
     }
 
     /// The street paths of the walks between the vehicles of a path; none for pathways and straight lines.

@@ -83,7 +83,11 @@ fn with_transit(
         let before = transit.access.map(|endpoint| access.path(endpoint));
         let after = egress.path(transit.egress);
         let transfers = &streets.transfer_paths(transit, direct);
-        let paths = SectionPaths { transit, access: before.as_ref(), egress: &after, transfers };
+        let straight = [
+            transit.access.and_then(|endpoint| access.straight_walk(endpoint)),
+            egress.straight_walk(transit.egress),
+        ];
+        let paths = SectionPaths { transit, access: before.as_ref(), egress: &after, straight, transfers };
         sections.push(transit_section(context, &paths));
     }
     let timings = Timings { precalculation, search, paths: sections.len(), timed_out: answer.stopped };

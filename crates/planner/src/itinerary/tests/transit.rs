@@ -104,7 +104,7 @@ fn paths<'a>(
     egress: &'a StreetPath,
     transfers: &'a [Option<StreetPath>],
 ) -> SectionPaths<'a> {
-    SectionPaths { transit, access, egress, transfers }
+    SectionPaths { transit, access, egress, straight: [None; 2], transfers }
 }
 
 #[test]
