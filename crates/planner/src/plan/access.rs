@@ -6,7 +6,7 @@ use trestle_engine::station_edges::StationEdges;
 use trestle_model::geo::distance_m;
 use trestle_model::ids::StopIdx;
 use trestle_model::{Direction, PlanError, RoutingRequest};
-use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
+use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{
     Interrupted, LinkedBikeStations, NearbyStop, NearbyStops, StreetQuery, StreetSearch,
@@ -73,6 +73,16 @@ impl NearStops<'_> {
             (Way::Streets(number), Some(reached)) => reached.path_to(number),
             _ => StreetPath::default(),
         }
+    }
+
+    /// The cheapest path along streets to one of some stops.
+    fn cheapest_path_to(&self, stops: &[StopIdx]) -> Option<StreetPath> {
+        let is_there = |&end: &usize| {
+            stops.contains(&self.endpoints[end].stop) && matches!(self.by[end], Way::Streets(_))
+        };
+        let ends = (0..self.endpoints.len()).filter(is_there);
+        ends.min_by(|&a, &b| self.endpoints[a].cost.total_cmp(&self.endpoints[b].cost))
+            .map(|end| self.path(end))
     }
 
     /// The walk of an endpoint that does not follow streets.
@@ -163,6 +173,12 @@ impl<'a> StreetsAround<'a> {
         interrupted: &'m dyn Fn() -> bool,
     ) -> Result<NearStops<'m>, Interrupted> {
         self.near(from, Direction::Forward, &self.before, memory, interrupted)
+    }
+
+    /// The path of passengers whose destination is a stop: they are dropped off there, as at the stop of a vehicle.
+    pub(super) fn dropped_off_at(&self, to: &ResolvedPlace, access: &NearStops<'_>) -> Option<StreetPath> {
+        let is_driven = self.before.street_mode == StreetMode::KissAndRide;
+        is_driven.then(|| access.cheapest_path_to(&to.stops)).flatten()
     }
 
     /// Stops from which the destination can be reached.

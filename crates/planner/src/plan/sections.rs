@@ -67,7 +67,11 @@ fn with_transit(
 
     let may_stay_on_streets = on_board.is_none() && first_boarding.is_none();
     let on_streets = match may_stay_on_streets {
-        true => street_paths::beside_transit(query, direct)?,
+        true => {
+            let paths =
+                [street_paths::beside_transit(query, direct)?, streets.dropped_off_at(&ends.1, &access)];
+            paths.into_iter().flatten().min_by(|a, b| a.weight.total_cmp(&b.weight))
+        }
         false => None,
     };
     let between =

@@ -212,6 +212,15 @@ fn a_passenger_gets_out_at_the_stop() {
         town.plan("n1 -> n4 by 9:00", riding),
         "8:26:59 car 2014 m, bus T A 8:30 - B 8:35, walk 1007 m, 8:47:39"
     );
+    // The limit is for the drive, and not for the walk after it.
+    let drive_limited = |r: &mut RoutingRequest| {
+        riding(r);
+        r.max_pre_transit_time = 560;
+    };
+    assert!(town.plan("n1 -> n6 at 12:00", drive_limited).starts_with("12:00 car "));
+    // A destination that is a stop can be driven to.
+    assert_eq!(town.plan("n1 -> A at 12:00", riding), "12:00 car 2014 m, 12:03:01");
+    assert_eq!(town.plan("n1 -> A by 12:00", riding), "11:56:59 car 2014 m, 12:00");
     // While no vehicle runs, the whole trip is by car and on foot: departing, and arriving.
     let plans = ["n1 -> n6 at 12:00", "n1 -> n6 by 8:00"].map(|asked| town.plan(asked, riding));
     let parts = plans.each_ref().map(|plan| plan.split_once(' ').unwrap().1.rsplit_once(' ').unwrap().0);
