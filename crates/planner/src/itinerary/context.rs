@@ -88,6 +88,8 @@ pub struct Section {
     pub itinerary: Itinerary,
     /// The paid parts, from which the fare of the whole trip is computed.
     pub(super) payable: Payable,
+    /// Azimuth at the start of the first step of its first leg, if that is on streets.
+    pub(super) first_step_angle: Option<f64>,
     /// Azimuth at the start of its last step, to which the next section's first turn is relative.
     pub(super) last_step_angle: Option<f64>,
 }

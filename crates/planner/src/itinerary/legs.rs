@@ -16,6 +16,8 @@ use super::steps::steps;
 #[derive(Default)]
 pub(super) struct StreetLegs {
     pub(super) legs: Vec<Leg>,
+    /// Azimuth at the start of the first step of the first leg.
+    pub(super) first_step_angle: Option<f64>,
     /// Azimuth at the start of the last step; `None` when the last leg has no steps.
     pub(super) last_step_angle: Option<f64>,
 }
@@ -51,6 +53,9 @@ pub(super) fn street_legs(
             &context.request.locale,
         );
         done.last_step_angle = found.last_step_angle;
+        if done.legs.is_empty() {
+            done.first_step_angle = found.first_step_angle;
+        }
         let mut leg = leg_of(path, &part, start, context);
         leg.steps = found.steps;
         done.legs.push(leg);

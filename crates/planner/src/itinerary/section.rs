@@ -1,6 +1,6 @@
 //! Renders the sections of a trip between requested places, and joins them.
 
-use trestle_model::itinerary::{Itinerary, Leg, Place};
+use trestle_model::itinerary::{Itinerary, Leg, Place, RelativeDirection};
 use trestle_street::path::{StreetPath, TraversalKind};
 use trestle_transit::path::{Ride, TransferWalk, TransitPath};
 
@@ -11,6 +11,7 @@ use super::legs::{StreetLegs, street_legs};
 use super::on_board;
 use super::places::{section_end, section_start};
 use super::rides::{RideView, ride_leg};
+use super::steps::turn;
 use super::transfers::{meters, transfer_leg};
 
 /// Renders a section on streets only. It starts (backward: ends) at the requested time.
@@ -18,14 +19,15 @@ pub fn street_section(context: &SectionContext<'_>, path: &StreetPath) -> Sectio
     let (graph, request) = (&context.snapshot.graph, context.request);
     let seconds = i64::from(path.seconds);
     let start = request.epoch_seconds - request.direction.pick(0, seconds);
-    let found = street_legs(path, start, context, context.previous_step_angle());
+    let mut found = street_legs(path, start, context, context.previous_step_angle());
     let climb = Climb::of(&graph.street, path);
     let totals = Totals { walk_distance: path.walk_distance_m, climb, transfers: 0, weight: path.weight };
-    let mut itinerary = itinerary(start, start + seconds, found.legs, &totals, context);
+    let mut itinerary = itinerary(start, start + seconds, std::mem::take(&mut found.legs), &totals, context);
     let payable = Payable::on_streets(path);
     itinerary.fare = fare_of(context.snapshot, &payable);
     join_legs(&mut itinerary, context);
-    Section { itinerary, payable, last_step_angle: found.last_step_angle }
+    let StreetLegs { first_step_angle, last_step_angle, .. } = found;
+    Section { itinerary, payable, first_step_angle, last_step_angle }
 }
 
 /// A transit path and the paths on streets that belong to it.
@@ -48,10 +50,8 @@ pub fn transit_section(context: &SectionContext<'_>, paths: &SectionPaths<'_>) -
     let &SectionPaths { transit, access, egress, straight, .. } = paths;
     // A later section begins when the one before ends, with the wait at its first stop.
     let departure = context.previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
-    let mut legs = Vec::new();
-    if let Some(access) = access {
-        legs.extend(street_legs(access, departure, context, context.previous_step_angle()).legs);
-    }
+    let before = access.map(|path| street_legs(path, departure, context, context.previous_step_angle()));
+    let StreetLegs { mut legs, first_step_angle, .. } = before.unwrap_or_default();
     legs.extend(straight[0].map(|walk| straight_access(&walk, departure, context)));
     add_rides(paths, context, &mut legs);
     legs.extend(straight[1].map(|walk| straight_egress(&walk, transit.arrival, context)));
@@ -75,7 +75,7 @@ pub fn transit_section(context: &SectionContext<'_>, paths: &SectionPaths<'_>) -
     payable.extend(Payable::on_streets(egress));
     itinerary.fare = fare_of(context.snapshot, &payable);
     join_legs(&mut itinerary, context);
-    Section { itinerary, payable, last_step_angle }
+    Section { itinerary, payable, first_step_angle, last_step_angle }
 }
 
 /// Adds the legs of all rides and of the walks between them.
@@ -212,8 +212,11 @@ fn chain_places(legs: &mut [Leg]) {
 /// of the whole trip. Returns `None` without sections.
 pub fn join_sections(context: &SectionContext<'_>, sections: Vec<Section>) -> Option<Itinerary> {
     let mut sections = sections.into_iter();
-    let Section { itinerary: mut whole, mut payable, .. } = sections.next()?;
-    for Section { itinerary: section, payable: more, .. } in sections {
+    let Section { itinerary: mut whole, mut payable, mut last_step_angle, .. } = sections.next()?;
+    for Section { itinerary: mut section, payable: more, first_step_angle, last_step_angle: last } in sections
+    {
+        turn_into(&mut section, last_step_angle.zip(first_step_angle));
+        last_step_angle = last;
         whole.end_time = section.end_time;
         whole.walk_distance += section.walk_distance;
         whole.elevation_gained += section.elevation_gained;
@@ -228,6 +231,16 @@ pub fn join_sections(context: &SectionContext<'_>, sections: Vec<Section>) -> Op
     whole.walk_limit_exceeded = whole.walk_distance > context.request.max_walk_distance;
     whole.fare = fare_of(context.snapshot, &payable);
     Some(whole)
+}
+
+/// Sets the direction of the first step of a section after an intermediate place, given the azimuths at the start of the step
+/// before it and of this one. Sections that are found from the last one on are rendered before those ahead of them.
+fn turn_into(section: &mut Itinerary, angles: Option<(f64, f64)>) {
+    let first = section.legs.first_mut().and_then(|leg| leg.steps.first_mut());
+    let first = first.filter(|step| step.relative == RelativeDirection::Depart);
+    if let (Some(step), Some((before, after))) = (first, angles) {
+        step.relative = turn(before, after);
+    }
 }
 
 /// Number of boardings after the first one, without rides on which the rider stays seated.

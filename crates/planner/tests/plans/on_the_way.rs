@@ -1,5 +1,6 @@
 //! Intermediate places, and starts inside a vehicle.
 
+use trestle_model::itinerary::RelativeDirection;
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Direction, PlanErrorCode, RoutingRequest};
@@ -49,6 +50,12 @@ fn intermediate_places_are_visited_in_their_order() {
         "7:57:52 walk 168 m, bus T A 8:00 - B 8:05, bus U B 8:35 - C 8:45, walk 839 m, 8:55:32"
     );
     assert_eq!(town.plan("n1 -> n5 at 7:55", via(&["9:nowhere"], |_| {})), "OutsideBounds");
+    // The way on from a place is a turn, whether the sections were found from the start or from the end.
+    let turn = |question: &str| {
+        town.itineraries(question, via(&["n3"], walking)).unwrap()[0].legs[1].steps[0].relative
+    };
+    assert_eq!(turn("n1 -> n2 by 9:00"), turn("n1 -> n2 at 8:00"));
+    assert_ne!(turn("n1 -> n2 by 9:00"), RelativeDirection::Depart);
 }
 
 #[test]

@@ -18,7 +18,8 @@ use super::names::{edge_name, without_parentheses};
 use super::notes::add_notes;
 use super::segment::Segment;
 use roundabout::Roundabout;
-use turns::{circle, turn};
+use turns::circle;
+pub(super) use turns::turn;
 
 /// A turn of more radians than this is a step if there is any other street.
 const CLEAR_TURN: f64 = std::f64::consts::FRAC_PI_4;
@@ -38,6 +39,8 @@ pub(super) struct LegSteps {
     pub(super) steps: Vec<Step>,
     /// Index of the traversal that each step begins with.
     pub(super) begins: Vec<usize>,
+    /// Azimuth at the start of the first one.
+    pub(super) first_step_angle: Option<f64>,
     pub(super) last_step_angle: Option<f64>,
 }
 
@@ -68,9 +71,11 @@ pub(super) fn steps(
     for index in range {
         renderer.render(index);
     }
-    let last_step_angle = renderer.steps.last().map(|draft| draft.first_angle);
+    let [first_step_angle, last_step_angle] =
+        [renderer.steps.first(), renderer.steps.last()].map(|step| step.map(|draft| draft.first_angle));
     let begins = renderer.steps.iter().map(|draft| draft.begins).collect();
-    LegSteps { steps: renderer.steps.into_iter().map(|draft| draft.step).collect(), begins, last_step_angle }
+    let steps = renderer.steps.into_iter().map(|draft| draft.step).collect();
+    LegSteps { steps, begins, first_step_angle, last_step_angle }
 }
 
 struct StepRenderer<'a> {

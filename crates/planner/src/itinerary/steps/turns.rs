@@ -14,7 +14,7 @@ const SLIGHT: f64 = 0.7;
 const HARD: f64 = 2.0;
 
 /// Turn from a line that ends at `last_angle` into one that starts at `first_angle` (azimuths in radians).
-pub(super) fn turn(last_angle: f64, first_angle: f64) -> RelativeDirection {
+pub(in crate::itinerary) fn turn(last_angle: f64, first_angle: f64) -> RelativeDirection {
     use RelativeDirection::*;
     let right = clockwise(last_angle, first_angle);
     let left = 2.0 * PI - right;
