@@ -6,7 +6,9 @@ pub const EARTH_RADIUS_M: f64 = 6_371_010.0;
 /// A position in degrees.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LatLon {
+    /// Latitude in degrees.
     pub lat: f64,
+    /// Longitude in degrees.
     pub lon: f64,
 }
 

@@ -75,6 +75,7 @@ impl Stops {
 }
 
 impl Routes {
+    /// Patterns of a route, in pattern order.
     pub fn patterns_of(&self, route: RouteIdx) -> &[u32] {
         list(&self.pattern_offsets, &self.patterns, route.index())
     }

@@ -1,5 +1,6 @@
 /** Places on the map. */
 
+/** A position in degrees. */
 export interface Position {
   readonly lat: number;
   readonly lon: number;

@@ -11,7 +11,9 @@ pub struct Vehicle {
     pub id: String,
     /// Text that travellers see.
     pub label: Option<String>,
+    /// Latitude, degrees.
     pub lat: f64,
+    /// Longitude, degrees.
     pub lon: f64,
     /// Degrees clockwise from north.
     pub bearing: Option<f64>,

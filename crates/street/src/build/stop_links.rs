@@ -14,7 +14,9 @@ use crate::osm::{DEFAULT_SPEED, Permission};
 /// A point of the transit layer to be linked to the streets.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StopPoint {
+    /// Latitude, degrees.
     pub lat: f64,
+    /// Longitude, degrees.
     pub lon: f64,
     /// GTFS stop_code; an OSM stop node nearby with this `ref` is linked instead of the nearest street.
     pub code: Option<String>,
