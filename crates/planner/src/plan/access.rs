@@ -6,7 +6,7 @@ use trestle_engine::station_edges::StationEdges;
 use trestle_model::geo::distance_m;
 use trestle_model::ids::StopIdx;
 use trestle_model::{Direction, PlanError, RoutingRequest};
-use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
+use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace, walk_cost};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{
     Interrupted, LinkedBikeStations, NearbyStop, NearbyStops, StreetQuery, StreetSearch,
@@ -122,7 +122,7 @@ impl NearStops<'_> {
         let seconds = end.seconds + walked;
         let (from_stop, to_stop) = direction.pick((from, end.stop), (end.stop, from));
         let walk = TransferWalk { from_stop, to_stop, meters, seconds, pathway: false, straight: true };
-        let cost = end.cost + f64::from(walked) * streets.walk_reluctance;
+        let cost = end.cost + walk_cost(walked, streets.walk_reluctance);
         self.add(Endpoint { seconds, cost, ..end }, Way::Straight(walk));
     }
 

@@ -11,7 +11,7 @@ use crate::arc::{Arc, arc_bits};
 use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
 use crate::street_record::StreetRecord;
 
-pub use pace::{StreetPace, WalkPace};
+pub use pace::{StreetPace, WalkPace, walk_cost};
 pub(crate) use permitted_turns::MayTurn;
 pub use street_mode::StreetMode;
 

@@ -57,6 +57,11 @@ impl StreetPace {
     }
 }
 
+/// What a walk of some seconds off the streets costs.
+pub fn walk_cost(seconds: i32, reluctance: f64) -> f64 {
+    f64::from(seconds) * reluctance
+}
+
 /// Walking on level ground in a straight line, off the streets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WalkPace {
