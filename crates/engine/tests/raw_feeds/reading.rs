@@ -248,7 +248,7 @@ fn following(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize, i32)> {
 
 /// Arrival at and departure from one call of the vehicles that look-ups list from a moment on, if the trip runs by
 /// frequency on a day: with exact times those that come, otherwise one a headway after the moment and so on. One that
-/// would leave the first stop at the end of a row is listed after others.
+/// would leave the first stop at the end of a row is listed after others, unless it waits at this stop.
 pub(crate) fn listed(
     feed: &Feed,
     trip: usize,
@@ -275,7 +275,7 @@ pub(crate) fn listed(
             departure = start.max(from + headway);
         }
         let first = departure;
-        while departure < end || (departure == end && departure > first) {
+        while departure <= end - stay && (departure < end || departure > first) {
             listed.push((departure - stay, departure));
             departure += headway;
         }
