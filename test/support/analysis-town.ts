@@ -34,7 +34,8 @@ export async function serveAnalysis(
       matrix: matrix.bind(graph),
       utcOffset: utcOffset.bind(graph),
     };
-    return Object.assign(new EmptyIndex(), methods, { dispose: () => {} }) as unknown as Graph;
+    const lifetime = { checked: async () => {}, dispose: () => {} };
+    return Object.assign(new EmptyIndex(), methods, lifetime) as unknown as Graph;
   };
   const routers = ['default', 'twin'].map((id) => ({ id, graph: served() }));
   const app = await startApp(t, routers, { flags: { analyst: true, insecure: true, pointSets } });
