@@ -39,6 +39,13 @@ columns! {
     }
 }
 
+impl GraphFacts {
+    /// Seconds between the street and the platform of a stop: one for the link, and the time of access.
+    pub(crate) fn stop_link_seconds(&self, stop: StopIdx) -> i32 {
+        1 + self.stop_access_seconds.get(stop.index()).copied().unwrap_or(0) as i32
+    }
+}
+
 /// A longitude within an envelope as a number that is not less than the envelope's west. If the envelope crosses the
 /// 180th meridian, longitudes beyond it exceed 180.
 pub fn longitude_onward([_, west, _, east]: [f64; 4], lon: f64) -> f64 {
@@ -132,7 +139,7 @@ impl Graph {
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.
     pub fn stop_link_seconds(&self, stop: StopIdx) -> i32 {
-        1 + self.facts.stop_access_seconds.get(stop.index()).copied().unwrap_or(0) as i32
+        self.facts.stop_link_seconds(stop)
     }
 }
 

@@ -104,7 +104,7 @@ fn convex_hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
 }
 
 /// Seconds between street and platform: `subwayAccessTime` at stops served by a subway.
-pub(super) fn access_seconds(timetable: &Timetable, options: &BuildOptions) -> Vec<u32> {
+fn access_seconds(timetable: &Timetable, options: &BuildOptions) -> Vec<u32> {
     let seconds = ((options.subway_access_minutes * 60.0).max(0.0) as u32).min(MOST_ACCESS_SECONDS);
     let (stops, patterns, routes) = (&timetable.stops, &timetable.patterns, &timetable.routes);
     let mut access = vec![0; stops.id.len()];

@@ -99,7 +99,7 @@ fn build_graph(
     progress: Progress<'_>,
 ) -> Result<Graph, EngineError> {
     let (mut streets, transit) = read_inputs(inputs, options, issues, steps, progress)?;
-    let BuiltTimetable { mut timetable, stop_lines } = transit;
+    let BuiltTimetable { timetable, stop_lines } = transit;
     // Archives that are not feeds were skipped.
     if streets.is_none() && timetable.feeds.id.is_empty() {
         return Err(EngineError::InputMissing(directory.to_owned()));
@@ -115,11 +115,12 @@ fn build_graph(
     progress("finish", 0.0);
     let street = steps.time("finish", || streets.map_or_else(StreetGraph::empty, StreetBuilder::finish));
     go_on(options)?;
-    steps.time("transfers", || transfers::compute(&street, &mut timetable, options, progress));
-    Ok(steps.time("facts", || {
+    let mut graph = steps.time("facts", || {
         let facts = facts::compute(&street, &timetable, options);
         Graph::of(street, timetable, facts)
-    }))
+    });
+    steps.time("transfers", || transfers::compute(&mut graph, options, progress));
+    Ok(graph)
 }
 
 /// Reads streets and timetables at the same time. The progress of timetables is reported once the streets are read.

@@ -15,24 +15,18 @@ use trestle_transit::transfers::{
     AT_ONE_POINT, TransferEdge, WHEELCHAIR, WHEELCHAIR_ONLY, fixed_transfers, keep_fastest, store_direct,
 };
 
-use super::facts::access_seconds;
 use super::{BuildOptions, Progress};
-use crate::graph::Graph;
+use crate::graph::{Graph, GraphFacts};
 
 /// Fills the transfer columns of the timetable.
-pub(super) fn compute(
-    street: &StreetGraph,
-    timetable: &mut Timetable,
-    options: &BuildOptions,
-    progress: Progress<'_>,
-) {
-    let mut edges = fixed_transfers(timetable, &options.transit_layer);
+pub(super) fn compute(graph: &mut Graph, options: &BuildOptions, progress: Progress<'_>) {
+    let mut edges = fixed_transfers(&graph.timetable, &options.transit_layer);
     if !options.transit_layer.use_transfers_txt {
-        let walks = walks(street, timetable, &edges, options, progress);
+        let walks = walks(graph, &edges, progress);
         edges.extend(walks);
     }
     keep_fastest(&mut edges);
-    store_direct(timetable, &edges);
+    store_direct(&mut graph.timetable, &edges);
 }
 
 fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {
@@ -45,21 +39,14 @@ pub(crate) fn pair(edge: &TransferEdge) -> (u32, u32) {
 }
 
 /// Walks from all stops, computed on all processors; the result does not depend on how many there are.
-fn walks(
-    street: &StreetGraph,
-    timetable: &Timetable,
-    fixed: &[TransferEdge],
-    options: &BuildOptions,
-    progress: Progress<'_>,
-) -> Vec<TransferEdge> {
+fn walks(graph: &Graph, fixed: &[TransferEdge], progress: Progress<'_>) -> Vec<TransferEdge> {
+    let timetable = &graph.timetable;
     let joined: FxHashSet<(u32, u32)> = fixed.iter().map(pair).collect();
     let stops = timetable.stops.id.len();
     let supply = Supply::of(0..stops as u32);
     let costs = WalkCosts::default();
-    let access_seconds = access_seconds(timetable, options);
     let work = || {
-        let mut nearby =
-            NearbyStops::new(&costs, street, timetable, options.max_transfer_seconds, &access_seconds);
+        let mut nearby = NearbyStops::new(&costs, &graph.street, timetable, &graph.facts);
         let mut found = Vec::new();
         while let Some(stop) = supply.take() {
             let near = nearby.scheduled(stop);
@@ -125,19 +112,18 @@ pub(crate) struct NearbyStops<'a> {
     on_foot: StreetQuery<'a>,
     in_wheelchair: StreetQuery<'a>,
     timetable: &'a Timetable,
+    facts: &'a GraphFacts,
     max_seconds: i32,
-    access_seconds: &'a [u32],
 }
 
 impl<'a> NearbyStops<'a> {
-    /// Finds stops within walks of `max_seconds`, in which the ways between streets and platforms count
-    /// ([`crate::graph::GraphFacts::stop_access_seconds`]).
+    /// Finds stops within the longest walk of a transfer, in which the ways between streets and platforms count. `facts` are
+    /// those of the graph, also where a scenario has other streets or stops.
     pub(crate) fn new(
         costs: &'a WalkCosts,
         street: &'a StreetGraph,
         timetable: &'a Timetable,
-        max_seconds: i32,
-        access_seconds: &'a [u32],
+        facts: &'a GraphFacts,
     ) -> NearbyStops<'a> {
         let [on_foot, in_wheelchair] =
             [&costs.on_foot, &costs.in_wheelchair].map(|costs| StreetQuery::new(street, costs));
@@ -146,8 +132,8 @@ impl<'a> NearbyStops<'a> {
             on_foot,
             in_wheelchair,
             timetable,
-            max_seconds,
-            access_seconds,
+            facts,
+            max_seconds: max_transfer_seconds(facts),
         }
     }
 
@@ -185,8 +171,8 @@ impl<'a> NearbyStops<'a> {
     fn along_streets(&mut self, stop: u32, wheelchair: bool) -> Vec<Neighbour> {
         let query = if wheelchair { &self.in_wheelchair } else { &self.on_foot };
         let reach = f64::from(self.max_seconds) * RoutingRequest::default().walk_speed;
-        let access = |stop: u32| self.access_seconds.get(stop as usize).map_or(0, |&seconds| seconds as i32);
-        let near = self.memory.stop_neighbours(query, stop, self.max_seconds, &|stop| 1 + access(stop));
+        let link_seconds = |stop: u32| self.facts.stop_link_seconds(StopIdx(stop));
+        let near = self.memory.stop_neighbours(query, stop, self.max_seconds, &link_seconds);
         // Stops that are linked at the same point have no street between them, though they may be far apart: at the border
         // of the map, all stops beyond it are linked at the last point of a street.
         let walk = |(other, meters)| match meters <= 0.0 {
@@ -277,8 +263,8 @@ pub(crate) fn uses_transfers_txt(graph: &Graph) -> bool {
 }
 
 /// The longest walk of a transfer that the graph was built with.
-pub(crate) fn max_transfer_seconds(graph: &Graph) -> i32 {
-    let built = graph.facts.max_transfer_seconds.first().copied();
+fn max_transfer_seconds(facts: &GraphFacts) -> i32 {
+    let built = facts.max_transfer_seconds.first().copied();
     built.unwrap_or(BuildOptions::default().max_transfer_seconds)
 }
 

@@ -8,8 +8,8 @@ use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::transfers::{
-    Around, NearbyStops, WalkCosts, is_walk, max_transfer_seconds, nearest_of_patterns, pair, present,
-    uses_transfers_txt, walks_of_sequences, with_missing,
+    Around, NearbyStops, WalkCosts, is_walk, nearest_of_patterns, pair, present, uses_transfers_txt,
+    walks_of_sequences, with_missing,
 };
 use crate::graph::Graph;
 
@@ -26,13 +26,7 @@ pub(super) fn extend(
     } else {
         let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
         let costs = WalkCosts::default();
-        let nearby = NearbyStops::new(
-            &costs,
-            street,
-            timetable,
-            max_transfer_seconds(base),
-            &base.facts.stop_access_seconds,
-        );
+        let nearby = NearbyStops::new(&costs, street, timetable, &base.facts);
         walks_of_sequences(nearby, sequences, |nearby, stop| nearby.scheduled(stop), &mut Around::default())
     };
     if let Some(edges) = with_missing(timetable, &mut found) {
@@ -48,15 +42,7 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
         return;
     }
     let costs = WalkCosts::default();
-    let nearby = |street, timetable| {
-        NearbyStops::new(
-            &costs,
-            street,
-            timetable,
-            max_transfer_seconds(base),
-            &base.facts.stop_access_seconds,
-        )
-    };
+    let nearby = |street, timetable| NearbyStops::new(&costs, street, timetable, &base.facts);
     let (mut before, mut after) = (nearby(&base.street, &base.timetable), nearby(street, &*timetable));
     let mut concerned: BTreeSet<u32> = moved.iter().copied().collect();
     for &stop in moved {
