@@ -5,6 +5,7 @@
 
 mod across_meridian;
 mod bans;
+mod circles;
 mod contour_validity;
 mod drivers;
 mod each_search;

@@ -1,4 +1,4 @@
-//! What is reached from a place: times worked out by hand, times of plans, and the older isochrones.
+//! What is reached from a place: times worked out by hand, times of plans, and the isochrones of walks.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,7 +7,6 @@ use crate::support::{GridTown, at, crossing, place, request_from};
 use proptest::prelude::*;
 use trestle_analysis::AnalysisError;
 use trestle_analysis::Scratch;
-use trestle_analysis::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_analysis::isochrone::polygons::contains;
 use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
 use trestle_analysis::isochrone::{Grid, SampledArea, Seconds, contours, time_grid};
@@ -39,7 +38,7 @@ const LINES: &str = "
 /// 100 m at 1.33 m/s, rounded up as every street is.
 const BLOCK: i32 = 76;
 
-static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("ground", 26, 11, LINES));
+pub(crate) static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("ground", 26, 11, LINES));
 
 /// Seconds to every vertex by the way of least cost.
 fn cheapest(request: &RoutingRequest) -> Vec<i32> {
@@ -378,93 +377,6 @@ fn impossible_times_are_refused() {
     assert!(matches!(shed(f64::NAN, WalkshedForm::Shed), Err(AnalysisError::Invalid(_))));
     assert!(matches!(shed(1e9, WalkshedForm::Shed), Err(AnalysisError::TooLarge(_))));
     assert_eq!(shed(-1.0, WalkshedForm::Points), Ok(Walkshed::Points(Vec::new())));
-}
-
-#[test]
-fn circles_around_stops_cover_the_remaining_walk() {
-    let options = CircleOptions {
-        spacing_seconds: 1800,
-        timespan_seconds: 3600,
-        stops_only: true,
-        radius_m: 150.0,
-        contours: 2,
-        contour_spacing_seconds: 300,
-        decimals: 7,
-    };
-    let find = |options: &CircleOptions| {
-        let request = request_from(crossing(1.0, 1.0), "8:00");
-        circle_isochrone(&TOWN.snapshot, &request, options, &mut Scratch::default(), &Deadline::default())
-    };
-    let found = find(&options).unwrap();
-    assert_eq!(found.stop_name, "Stop A");
-    assert_eq!(found.contours.iter().map(|c| c.seconds).collect::<Vec<_>>(), [600, 300]);
-    let covers = |contour: usize, column: f64| {
-        found.contours[contour].polygons.iter().any(|p| contains(&p.shell, crossing(column, 1.0)))
-    };
-    // Stop C after 6 minutes: within 10 minutes 4 remain, 316 m; within 5 it is not reached. B has 2 minutes left.
-    assert!(covers(0, 21.0) && !covers(0, 20.5));
-    assert!(covers(1, 13.4) && !covers(1, 14.0) && !covers(1, 24.0));
-    let none = find(&CircleOptions { radius_m: 0.5, ..options });
-    assert!(none.is_ok(), "the place is at a stop");
-    let far = request_from(crossing(5.5, 9.0), "8:00");
-    let far = circle_isochrone(&TOWN.snapshot, &far, &options, &mut Scratch::default(), &Deadline::default());
-    assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
-}
-
-/// A platform is two minutes below the street: of five minutes, less than three remain at A and less than one at B.
-#[test]
-fn circles_begin_at_platforms_after_the_way_down() {
-    let lines = "stop A 1 1\nstop B 8 1\nsubway 1 600 7:04 9:30 : A 0, B 2";
-    let town = GridTown::new("platforms", 12, 3, lines);
-    let options = CircleOptions {
-        spacing_seconds: 1800,
-        timespan_seconds: 3600,
-        stops_only: true,
-        radius_m: 150.0,
-        contours: 1,
-        contour_spacing_seconds: 300,
-        decimals: 7,
-    };
-    let request = request_from(crossing(1.0, 1.0), "8:00");
-    let found =
-        circle_isochrone(&town.snapshot, &request, &options, &mut Scratch::default(), &Deadline::default())
-            .unwrap();
-    let covers =
-        |column: f64| found.contours[0].polygons.iter().any(|p| contains(&p.shell, crossing(column, 1.0)));
-    assert!(covers(3.3) && !covers(3.5) && !covers(8.0));
-}
-
-/// They are for places without streets, too.
-#[test]
-fn circles_begin_at_stops_off_the_streets() {
-    let town = GridTown::new(
-        "off-streets",
-        4,
-        3,
-        "stop A 1 1
-         stop F 60 1
-         stop G 80 1
-         line 1 600 7:00 9:30 : F 0, G 4, A 9",
-    );
-    assert!(town.snapshot.graph.street.stop_links.iter().all(|link| link.stop == 0), "only A is linked");
-    let options = CircleOptions {
-        spacing_seconds: 1800,
-        timespan_seconds: 3600,
-        stops_only: true,
-        radius_m: 500.0,
-        contours: 1,
-        contour_spacing_seconds: 600,
-        decimals: 7,
-    };
-    let request = request_from(crossing(61.0, 1.0), "8:00");
-    let found =
-        circle_isochrone(&town.snapshot, &request, &options, &mut Scratch::default(), &Deadline::default())
-            .unwrap();
-    assert_eq!(found.stop_name, "Stop F");
-    let covers =
-        |column: f64| found.contours[0].polygons.iter().any(|p| contains(&p.shell, crossing(column, 1.0)));
-    // Stop G after 4 minutes leaves 6, which are 478 m.
-    assert!(covers(60.0) && covers(84.0) && !covers(85.0));
 }
 
 /// As in plans and in recorded answers, a place far off its street is as good as one on it.
