@@ -87,6 +87,11 @@ export class RouterRegistry {
     });
   }
 
+  /** Ids of all routers, also of those that are being loaded. */
+  ids(): string[] {
+    return [...this.#entries.keys()];
+  }
+
   /** Whether requests for exactly this id (not an alias) are answered, or soon will be. */
   isRegistered(id: string): boolean {
     return (this.#entries.get(id)?.state.kind ?? 'absent') !== 'absent';
@@ -143,7 +148,7 @@ export class RouterRegistry {
 
   /** De-registers all routers and returns how many there were. */
   evictAll(): number {
-    return [...this.#entries.keys()].filter((id) => this.evict(id)).length;
+    return this.ids().filter((id) => this.evict(id)).length;
   }
 
   /** The id of a request without one, or with `default`. A router with exactly that name takes precedence. */

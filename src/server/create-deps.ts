@@ -10,11 +10,10 @@ import { loadAddon } from '../native/addon.js';
 import { GraphCache } from '../publishing/graph-cache.js';
 import { GraphMirror } from '../publishing/mirror.js';
 import { Queue } from '../queues.js';
-import { LocalControl, type RouterControl } from '../registry/control.js';
+import { RouterControl } from '../registry/control.js';
 import { type GraphMaker, NoGraphError } from '../registry/graph-source.js';
 import { HostControl } from '../registry/host-control.js';
 import { linksIn, pinsIn, type UncopiedListener } from '../registry/pin.js';
-import { ProcessControl } from '../registry/process-control.js';
 import type { PublishedGraphs } from '../registry/published.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Spool } from '../registry/spool.js';
@@ -34,9 +33,8 @@ import { type SharedState, sharedState } from './sharing.js';
 import { Draining } from './shutdown.js';
 import { StreetPreparation } from './street-preparation.js';
 
-/** The parts, and this process's own control of the registry, which the start needs. */
+/** The parts, and those that only the start and the end of the server need. */
 export interface ServerParts extends AppDeps {
-  readonly localControl: LocalControl;
   /** Where the graphs are published, if they are. */
   readonly published: PublishedGraphs | undefined;
   /** The state that the serving processes share. */
@@ -106,17 +104,16 @@ function servedRouters(base: Base) {
   return { registry, live, ...stores };
 }
 
-/** What changes the routers: in this process, in all processes of this host, and on all hosts. */
+/** What changes the routers: in all processes of this host, and on all hosts. */
 function routerChanges(base: Base, served: ReturnType<typeof servedRouters>, maker: GraphMaker, isShared: boolean) {
   const { config, logger, shared, spool } = base;
   const { registry, surfaces } = served;
   const uploads = new Uploads(spool, config, maker);
   const published = publishedGraphs(config, logger, maker);
   const pin = published === undefined ? pinsIn(spool, uncopiedLog(logger)) : linksIn(spool);
-  const localControl = new LocalControl(registry, maker, config, { pin, published, isShared });
-  const control = isShared ? new ProcessControl(localControl, registry, shared.own) : localControl;
+  const control = new RouterControl(registry, maker, config, { own: shared.own, pin, published, isShared });
   const hostControl = controlOfHosts(control, shared, { registry, spool, surfaces, logger });
-  return { uploads, published, pin, localControl, control, hostControl };
+  return { uploads, published, pin, control, hostControl };
 }
 
 /** A build uses all processors and much memory, so further ones wait. */

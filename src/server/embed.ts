@@ -77,7 +77,7 @@ export async function createApp({
   await deps.spool.open();
   await removeLeftovers(config);
   await deps.shared.values.open();
-  const { registry, localControl: control, published } = deps;
+  const { registry, control, published } = deps;
   const stopWatching = await startRouters({ config, registry, control, published, logger });
   await deps.jobs?.queue.open(true);
   await deps.hostControl?.begin();

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
-import { LocalControl } from '../../src/registry/control.js';
+import { RouterControl } from '../../src/registry/control.js';
 import { RouterRegistry } from '../../src/registry/registry.js';
 import { startRouters } from '../../src/registry/start.js';
 import { ReloadWatch, scanOnce, WATCH_PERIOD_MS } from '../../src/registry/watch.js';
+import { ProcessValues } from '../../src/sharing/process-values.js';
 import { NamedGraphMaker, nameOf } from '../support/named-graphs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
@@ -15,7 +16,12 @@ async function setUp(t: ExecutionContext) {
   const graphs = await temporaryDirectory(t);
   const maker = new NamedGraphMaker();
   const registry = new RouterRegistry({ defaultRouterId: '', anyRouterAsDefault: true, loadWaitMs: 100 });
-  const control = new LocalControl(registry, maker, { graphs, buildOnDemand: true, uploadedUpdaters: false });
+  const control = new RouterControl(
+    registry,
+    maker,
+    { graphs, buildOnDemand: true, uploadedUpdaters: false },
+    { own: new ProcessValues() },
+  );
   const write = async (id: string, text: string, ageSeconds = 60, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });
     const written = path.join(graphs, id, file);

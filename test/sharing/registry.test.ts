@@ -34,7 +34,7 @@ async function startHost(
   for (const [id, text] of Object.entries(files)) await write(graphs, id, text);
   const flags = { insecure: true, redis, graphs, hostName: name, routers: [] };
   const app = await startApp(t, [], { flags, maker: TEXT_GRAPHS });
-  const { config, registry, localControl: control, logger, shared, hostControl } = app.deps;
+  const { config, registry, control, logger, shared, hostControl } = app.deps;
   await shared.values.open();
   t.teardown(() => shared.close());
   const stopWatching = await startRouters({ config, registry, control, logger });

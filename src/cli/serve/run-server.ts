@@ -209,7 +209,7 @@ async function readServerConfig({ flags, basePath, configFile }: ServerArguments
 
 /** Loads what is to be served; returns a function that stops watching for changes. */
 async function loadRouters(deps: ServerParts, built: GraphSource | undefined): Promise<() => void> {
-  const { config, registry, localControl: control, published, logger } = deps;
+  const { config, registry, control, published, logger } = deps;
   if (built) {
     await registry.load('', built, { preEvict: false, evictOnFailure: true });
     if (servesNothingElse(config, built)) return () => {};

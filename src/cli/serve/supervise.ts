@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../../config/server-settings.js';
-import type { LocalControl } from '../../registry/control.js';
+import type { RouterControl } from '../../registry/control.js';
 import { fileVersion } from '../../registry/graph-file.js';
 import { builtFile, type GraphSource, type ServedGraph } from '../../registry/graph-source.js';
 import { hasBuildInputs } from '../../registry/inputs.js';
@@ -29,10 +29,10 @@ export async function supervise(
   stopRequest: () => Promise<void>,
   built?: GraphSource,
 ): Promise<void> {
-  const { localControl, spool } = createDeps(config, logger, await graphMaker(logger));
+  const { control, spool } = createDeps(config, logger, await graphMaker(logger));
   await spool.open();
   await removeLeftovers(config);
-  if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
+  if (!servesNothingElse(config, built)) await buildMissing(config, logger, control);
   const supervisor = new Supervisor(logger, spool, { stopMs: config.drainMs + END_MS });
   if (built) await supervisor.begin(await served(built, pinsIn(spool, uncopiedLog(logger))));
   if (servesNothingElse(config, built)) await onceForAll(supervisor.values, async () => {});
@@ -54,7 +54,7 @@ export function servesNothingElse({ routers, autoScan }: ServerConfig, built: Gr
 }
 
 /** Builds here once, instead of in every serving process. */
-async function buildMissing(config: ServerConfig, logger: Logger, control: LocalControl): Promise<void> {
+async function buildMissing(config: ServerConfig, logger: Logger, control: RouterControl): Promise<void> {
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {
     const source = control.directorySource(id);
