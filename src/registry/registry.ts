@@ -52,18 +52,24 @@ export interface LoadOptions {
 /** Time to check a file of a gigabyte that is in memory. */
 const CHECK_WAIT_MS = 250;
 
-interface Held {
-  readonly shared: SharedRouter;
-  readonly source: GraphSource;
-  readonly opened: OpenedGraph;
-  served: boolean;
+/** A router whose graph the registry itself holds. */
+class HeldRouter extends SharedRouter {
+  /** Whether requests have been able to use it. */
+  served = false;
+
+  constructor(
+    router: Router,
+    readonly source: GraphSource,
+    readonly opened: OpenedGraph,
+  ) {
+    super(router, () => void source.discard());
+  }
 }
 
 interface Entry {
   readonly id: string;
   state: RouterState;
-  /** Graphs that the registry itself holds, by generation. */
-  readonly held: Map<Generation, Held>;
+  readonly held: Map<Generation, HeldRouter>;
   /** Loads of one id run one after the other. */
   readonly queue: Queue;
   /** Loads that are queued or run. */
@@ -81,10 +87,7 @@ export class RouterRegistry {
 
   /** Routers that are served now, in the order of their registration. */
   list(): Router[] {
-    return [...this.#entries.values()].flatMap((entry) => {
-      const held = this.#serving(entry);
-      return held === undefined ? [] : [held.shared.router];
-    });
+    return [...this.#entries.values()].flatMap((entry) => this.#serving(entry)?.router ?? []);
   }
 
   /** Ids of all routers, also of those that are being loaded. */
@@ -167,8 +170,8 @@ export class RouterRegistry {
       const entry = this.#entries.get(this.resolveId(requested));
       const held = entry === undefined ? undefined : this.#serving(entry);
       if (held !== undefined) {
-        held.shared.retain();
-        return held.shared;
+        held.retain();
+        return held;
       }
       const waiting = entry?.state.kind === 'loading' ? changed(entry, deadline) : this.#endOfStart(deadline);
       if (waiting === undefined) throw new RouterNotFoundError(requested ?? '');
@@ -201,7 +204,7 @@ export class RouterRegistry {
     return fresh;
   }
 
-  #serving(entry: Entry): Held | undefined {
+  #serving(entry: Entry): HeldRouter | undefined {
     const { state } = entry;
     return state.kind === 'ready' || state.kind === 'reloading' ? entry.held.get(state.generation) : undefined;
   }
@@ -228,8 +231,7 @@ export class RouterRegistry {
     const { opened, checked } = result;
     const { graph, config, content } = opened;
     const router: Router = { id: entry.id, generation, graph, config, content };
-    const shared = new SharedRouter(router, () => void source.discard());
-    entry.held.set(generation, { shared, source, opened, served: false });
+    entry.held.set(generation, new HeldRouter(router, source, opened));
     this.#dispatch(entry, { kind: 'loaded', generation });
     checked.catch((error) => this.#damaged(entry, generation, error));
     return entry.held.has(generation) ? { kind: 'registered', router } : { kind: 'superseded' };
@@ -257,15 +259,15 @@ export class RouterRegistry {
         const held = entry.held.get(effect.generation);
         if (held === undefined) return;
         held.served = true;
-        this.#notify((observer) => observer.served?.(held.shared.router, held.opened));
+        this.#notify((observer) => observer.served?.(held.router, held.opened));
         return;
       }
       case 'release': {
         const held = entry.held.get(effect.generation);
         if (held === undefined) return;
         entry.held.delete(effect.generation);
-        if (held.served) this.#notify((observer) => observer.released?.(held.shared.router));
-        held.shared.release();
+        if (held.served) this.#notify((observer) => observer.released?.(held.router));
+        held.release();
         return;
       }
       case 'wake': {
