@@ -4,13 +4,16 @@
  * the list at a time, and the program can do other work in between.
  */
 
-import type { AlertPatch, CallTexts, Graph, Positions, StaticRentalStation } from '#addon';
+import type { AlertPatch, CallTexts, EntityKind, Graph, Positions, StaticRentalStation } from '#addon';
+import { nextTurn } from '../turns.js';
 import { Pauses } from './pauses.js';
 
 /** Elements of a list that are read in one call, which takes up to a third of a millisecond. */
 const TOGETHER = 16;
 /** The same for ids to find, and for calls whose texts are read. */
 const QUICK = 256;
+/** Entities that `each` and the server read in one go, which takes about a quarter of a millisecond. */
+export const CHUNK = 64;
 
 /** How a look-up is divided: which arguments are lists, and how its results for parts of them are joined. */
 interface Division {
@@ -105,6 +108,20 @@ async function paged<T>(
   }
 }
 
+/** The entities at the given positions, by default all of a kind; all have the live data of the first one. */
+export async function* each(this: Graph, kind: EntityKind, positions?: Positions): AsyncGenerator<unknown> {
+  const snapshot = this.snapshot();
+  try {
+    const all = positions ?? snapshot.list(kind);
+    for (let at = 0; at < all.length; at += CHUNK) {
+      if (at > 0) await nextTurn();
+      yield* snapshot[`${kind}Sync`](positionsOf(all, at, at + CHUNK) as Uint32Array) as unknown[];
+    }
+  } finally {
+    snapshot.dispose();
+  }
+}
+
 function isList(value: unknown): value is Positions {
   return value instanceof Uint32Array || value instanceof Int32Array || Array.isArray(value);
 }
@@ -114,7 +131,7 @@ function lengthOf(value: unknown): number {
 }
 
 /** Some positions as the addon takes them. The addon refuses anything that is not a list. */
-export function positionsOf(list: unknown, from: number, to: number): unknown {
+function positionsOf(list: unknown, from: number, to: number): unknown {
   if (list instanceof Uint32Array) return list.subarray(from, to);
   if (!isList(list)) return list;
   const some = list.slice(from, to);

@@ -4,9 +4,8 @@
  */
 
 import * as addon from '#addon';
-import { each } from './each.js';
 import { asTrestleError, TrestleError } from './errors.js';
-import { inParts, LISTS, LOOK_UPS, type LookUp } from './look-ups.js';
+import { each, inParts, LISTS, LOOK_UPS, type LookUp } from './look-ups.js';
 import { whileListening } from './progress-listener.js';
 import { parsed, parsedInParts } from './texts.js';
 

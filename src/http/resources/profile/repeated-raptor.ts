@@ -6,8 +6,8 @@
 
 import type { Context } from 'koa';
 import { UNREACHED } from '../../../analysis/matrix.js';
-import { TOGETHER } from '../../../native/each.js';
 import { graphInfo } from '../../../native/graph-info.js';
+import { CHUNK } from '../../../native/look-ups.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, Surface, WindowOptions } from '../../../native/types.js';
 import type { ReachDifference } from '../../../serialization/answers/index.js';
 import { nextTurn } from '../../../turns.js';
@@ -96,9 +96,9 @@ async function compare(graph: Graph, query: Query, search: () => SearchOptions):
 async function stopPositions(graph: Graph): Promise<Float64Array> {
   const stops = graph.list('stops');
   const positions = new Float64Array(2 * stops.length);
-  for (let at = 0; at < stops.length; at += TOGETHER) {
+  for (let at = 0; at < stops.length; at += CHUNK) {
     await nextTurn();
-    const read = graph.stopsSync(stops.subarray(at, at + TOGETHER));
+    const read = graph.stopsSync(stops.subarray(at, at + CHUNK));
     positions.set(
       read.flatMap(({ lat, lon }) => [lat, lon]),
       2 * at,

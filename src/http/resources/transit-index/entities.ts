@@ -1,6 +1,6 @@
 /** Looking entities of a graph up: by id or 404, and lists of them. */
 
-import { TOGETHER } from '../../../native/each.js';
+import { CHUNK } from '../../../native/look-ups.js';
 import type { Agency, EntityKind, EntityRelation, Graph, IndexRoute } from '../../../native/types.js';
 import {
   presentPatternShort,
@@ -49,7 +49,7 @@ export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<num
 
 /** The wire forms of a list of entities, which are read some at a time and made while they are written. */
 export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array) => readonly T[]): Generator<T> {
-  for (let at = 0; at < indices.length; at += TOGETHER) yield* present(indices.subarray(at, at + TOGETHER));
+  for (let at = 0; at < indices.length; at += CHUNK) yield* present(indices.subarray(at, at + CHUNK));
 }
 
 /** Stops in their short form. */
