@@ -20,15 +20,9 @@ const UNSET = -999;
 
 /** A feed, from its feed_info.txt. */
 export function presentFeed(feed: Feed): Written<answers.Feed> {
-  return {
-    id: feed.id,
-    publisherName: feed.publisherName,
-    publisherUrl: feed.publisherUrl,
-    lang: feed.lang,
-    startDate: presentDate(feed.startDate),
-    endDate: presentDate(feed.endDate),
-    version: feed.version,
-  };
+  const { id, publisherName, publisherUrl, lang, version } = feed;
+  const [startDate, endDate] = [presentDate(feed.startDate), presentDate(feed.endDate)];
+  return { id, publisherName, publisherUrl, lang, startDate, endDate, version };
 }
 
 function presentDate(date: FeedDate | undefined) {
@@ -41,30 +35,14 @@ function presentDate(date: FeedDate | undefined) {
 
 /** An agency; its id has no feed. */
 export function presentAgency(agency: Agency): Written<answers.Agency> {
-  return {
-    id: agency.id,
-    name: agency.name,
-    url: agency.url,
-    timezone: agency.timezone,
-    lang: agency.lang,
-    phone: agency.phone,
-    fareUrl: agency.fareUrl,
-    brandingUrl: agency.brandingUrl,
-  };
+  const { id, name, url, timezone, lang, phone, fareUrl, brandingUrl } = agency;
+  return { id, name, url, timezone, lang, phone, fareUrl, brandingUrl };
 }
 
 /** A stop in a list; `distance` in metres when it was searched for by distance. */
 export function presentStopShort(stop: IndexStop, distance?: number): Written<answers.StopShort> {
-  return {
-    id: stop.id,
-    code: stop.code,
-    name: stop.name,
-    lat: stop.lat,
-    lon: stop.lon,
-    url: stop.url,
-    cluster: stop.parentStation,
-    dist: distance === undefined ? undefined : Math.trunc(distance),
-  };
+  const { id, code, name, lat, lon, url, parentStation: cluster } = stop;
+  return { id, code, name, lat, lon, url, cluster, dist: distance === undefined ? undefined : Math.trunc(distance) };
 }
 
 /** A stop on its own. */
@@ -91,14 +69,8 @@ export function presentStop(stop: IndexStop): Written<answers.Stop> {
 
 /** A route in a list. */
 export function presentRouteShort(route: IndexRoute, agency: Agency | undefined): Written<answers.RouteShort> {
-  return {
-    id: route.id,
-    shortName: route.shortName,
-    longName: route.longName,
-    mode: route.mode,
-    color: route.color,
-    agencyName: agency?.name,
-  };
+  const { id, shortName, longName, mode, color } = route;
+  return { id, shortName, longName, mode, color, agencyName: agency?.name };
 }
 
 /** A route on its own. */
@@ -176,13 +148,8 @@ export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency |
 
 /** A cluster; with its stops only if requested. */
 export function presentCluster(cluster: Cluster, stops?: readonly IndexStop[]): Written<answers.Cluster> {
-  return {
-    id: cluster.id,
-    name: cluster.name,
-    lat: cluster.lat,
-    lon: cluster.lon,
-    stops: stops?.map((stop) => presentStopShort(stop)),
-  };
+  const { id, name, lat, lon } = cluster;
+  return { id, name, lat, lon, stops: stops?.map((stop) => presentStopShort(stop)) };
 }
 
 /** A line; `levels` is never used. */
