@@ -4,7 +4,7 @@
 export class RateLimiter {
   readonly #buckets = new Map<string, { tokens: number; at: number }>();
 
-  /** `perMinute` 0: no limit. A client may use a whole minute's share at once. */
+  /** A client may use a whole minute's share at once. */
   constructor(
     private readonly perMinute: number,
     private readonly maxClients = 100_000,
@@ -13,7 +13,6 @@ export class RateLimiter {
 
   /** Takes one request from the client's share; returns 0, or the seconds until the next one is allowed. */
   take(address: string): number {
-    if (this.perMinute <= 0) return 0;
     const bucket = this.#refilled(address);
     if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 60) / this.perMinute);
     bucket.tokens -= 1;
@@ -22,7 +21,6 @@ export class RateLimiter {
 
   /** Returns a request to the share when it turned out to be harmless. */
   giveBack(address: string): void {
-    if (this.perMinute <= 0) return;
     const bucket = this.#refilled(address);
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + 1);
   }
