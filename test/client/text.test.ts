@@ -16,14 +16,14 @@ import {
   recentTime,
   shownMinutes,
 } from '../../src/client/text/format.js';
-import de from '../../src/client/text/languages/de/index.js';
-import en from '../../src/client/text/languages/en/index.js';
-import es from '../../src/client/text/languages/es/index.js';
-import fi from '../../src/client/text/languages/fi/index.js';
-import fr from '../../src/client/text/languages/fr/index.js';
-import it from '../../src/client/text/languages/it/index.js';
-import nb from '../../src/client/text/languages/nb/index.js';
-import pt from '../../src/client/text/languages/pt/index.js';
+import de from '../../src/client/text/languages/de.js';
+import en from '../../src/client/text/languages/en.js';
+import es from '../../src/client/text/languages/es.js';
+import fi from '../../src/client/text/languages/fi.js';
+import fr from '../../src/client/text/languages/fr.js';
+import it from '../../src/client/text/languages/it.js';
+import nb from '../../src/client/text/languages/nb.js';
+import pt from '../../src/client/text/languages/pt.js';
 import { messageText } from '../../src/client/text/message.js';
 
 type Messages = Record<string, Record<string, string | Record<string, string>>>;

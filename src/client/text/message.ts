@@ -1,7 +1,7 @@
 /** Texts with values in them. */
 
 import { isolated } from './isolated.js';
-import type en from './languages/en/index.js';
+import type en from './languages/en.js';
 
 /** A text in the plural forms of a language; the number is `count`. */
 interface Plural {
@@ -15,10 +15,10 @@ export type Message = string | Plural;
 type English = typeof en;
 
 /** The texts that each language has: the keys of the English texts, with plurals where these have them. */
-export type Texts = { readonly [A in keyof English]: AreaTexts<A> };
-
-export type AreaTexts<A extends keyof English> = {
-  readonly [K in keyof English[A]]: English[A][K] extends string ? string : Plural;
+export type Texts = {
+  readonly [A in keyof English]: {
+    readonly [K in keyof English[A]]: English[A][K] extends string ? string : Plural;
+  };
 };
 
 /** The message with `{name}` replaced by the values. Numbers are written as in the language. */

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from '@preact/signals';
 import { type Language, language } from '../state/preferences.js';
-import en from './languages/en/index.js';
+import en from './languages/en.js';
 import type { Texts } from './message.js';
 import { messageText } from './message.js';
 
@@ -11,13 +11,13 @@ export type TextKey = { [A in keyof Texts & string]: `${A}.${keyof Texts[A] & st
 
 /** Each language is a file, which is loaded when it is chosen. */
 const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Texts }>>> = {
-  de: () => import('./languages/de/index.js'),
-  fr: () => import('./languages/fr/index.js'),
-  es: () => import('./languages/es/index.js'),
-  pt: () => import('./languages/pt/index.js'),
-  it: () => import('./languages/it/index.js'),
-  fi: () => import('./languages/fi/index.js'),
-  nb: () => import('./languages/nb/index.js'),
+  de: () => import('./languages/de.js'),
+  fr: () => import('./languages/fr.js'),
+  es: () => import('./languages/es.js'),
+  pt: () => import('./languages/pt.js'),
+  it: () => import('./languages/it.js'),
+  fi: () => import('./languages/fi.js'),
+  nb: () => import('./languages/nb.js'),
 };
 
 const shown = signal<{ language: Language; texts: Texts }>({ language: 'en', texts: en });
