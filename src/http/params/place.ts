@@ -1,4 +1,8 @@
+/** Places in parameters and bodies. */
+
 import type { PlaceRequest } from '../../native/types.js';
+import { quoted } from '../../quoted.js';
+import { BadParameter } from './bad-parameter.js';
 
 /**
  * Latitude and longitude separated by a comma or blanks, anywhere in the text; no plus sign. They have no exponents,
@@ -29,4 +33,41 @@ export function isOnEarth(lat: number, lon: number): boolean {
 function splitName(text: string): [name: string, place: string] {
   const at = text.indexOf('::');
   return at < 0 ? ['', text] : [text.slice(0, at), text.slice(at + 2)];
+}
+
+/** Reads `lat,lon`, which is stricter than the places of routing parameters. */
+export function parseLocation(text: string, parameter: string): [lat: number, lon: number] {
+  const [lat, lon, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (lat === undefined || lon === undefined || rest.length > 0 || !Number.isFinite(lat) || !Number.isFinite(lon)) {
+    throw new BadParameter(parameter, `${quoted(text)} is not lat,lon`);
+  }
+  return [lat, lon];
+}
+
+/** JSON Schema of a list of [lat, lon] in degrees. */
+export const PLACES_SCHEMA = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'array',
+    prefixItems: [
+      { type: 'number', minimum: -90, maximum: 90 },
+      { type: 'number', minimum: -180, maximum: 180 },
+    ],
+    minItems: 2,
+  },
+} as const;
+
+/** Reads a list of [lat, lon]. */
+export function places(value: unknown, name: string): Float64Array {
+  if (!Array.isArray(value)) throw new BadParameter(name, 'is not a list of [lat, lon]');
+  return Float64Array.from(
+    value.flatMap((place: unknown, i) => {
+      const [lat, lon] = Array.isArray(place) ? (place as unknown[]) : [];
+      if (typeof lat !== 'number' || typeof lon !== 'number' || !isOnEarth(lat, lon)) {
+        throw new BadParameter(name, `place ${i + 1} is not [lat, lon]`);
+      }
+      return [lat, lon];
+    }),
+  );
 }

@@ -6,8 +6,8 @@ import type { RentalStation } from '../../updaters/rental-station.js';
 import { JSON_OR_XML } from '../answers/negotiation.js';
 import { respond } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
-import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
+import { parseLocation } from '../params/place.js';
 import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 

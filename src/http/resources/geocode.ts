@@ -8,8 +8,8 @@ import { JSON_ONLY } from '../answers/negotiation.js';
 import { respondJson, respondText } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { BadParameter } from '../params/bad-parameter.js';
-import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
+import { parseLocation } from '../params/place.js';
 import type { Query } from '../params/query.js';
 import { routesWith } from '../route.js';
 

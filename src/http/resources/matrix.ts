@@ -10,7 +10,7 @@ import type { HandlerDeps } from '../deps.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import { ROUTING } from '../params/descriptions.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
-import { PLACES_SCHEMA, places } from '../params/places.js';
+import { PLACES_SCHEMA, places } from '../params/place.js';
 import type { Query } from '../params/query.js';
 import { requestNow } from '../params/routing-request.js';
 import { searchOptions } from '../request/searches.js';

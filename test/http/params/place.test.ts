@@ -1,6 +1,5 @@
 import test from 'ava';
-import { parseLocation } from '../../../src/http/params/location.js';
-import { parsePlace } from '../../../src/http/params/place.js';
+import { parseLocation, parsePlace } from '../../../src/http/params/place.js';
 
 for (const [text, name, lat, lon] of [
   ['-30.03,-51.23', '', -30.03, -51.23],

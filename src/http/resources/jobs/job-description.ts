@@ -9,7 +9,7 @@ import { HttpError } from '../../../http-error.js';
 import { HIGHEST_PRIORITY, JOB_KINDS, type JobKind, LIMITS } from '../../../jobs/job.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
-import { PLACES_SCHEMA, places } from '../../params/places.js';
+import { PLACES_SCHEMA, places } from '../../params/place.js';
 import { parseJsonObject } from '../../request/small-body.js';
 import { LEAST_STEP, MOST_MINUTES } from '../surfaces/window-surfaces.js';
 

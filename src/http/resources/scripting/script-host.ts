@@ -17,7 +17,7 @@ import { ListInParts, slicedJson } from '../../../serialization/sliced-json.js';
 import { statusOf } from '../../answers/error-status.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
-import { places } from '../../params/places.js';
+import { places } from '../../params/place.js';
 import { Query } from '../../params/query.js';
 import { secondsOf } from '../../params/seconds.js';
 import { runSearches, type SearchTime } from '../../request/searches.js';
