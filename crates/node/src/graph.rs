@@ -15,8 +15,7 @@ use trestle_engine::store;
 
 use crate::error::{Coded, CodedError};
 use crate::integrity::{Integrity, check, unusable};
-use crate::opened::Opened;
-use crate::pool::guarded;
+use crate::pool::{self, guarded};
 use crate::promise::on_own_thread;
 use crate::stop_flag::{stop_flag, unless_aborted};
 use crate::wire::info::{GraphInfo, ServiceDays, WorkProgress, build_report, graph_info};
@@ -301,8 +300,16 @@ impl Graph {
 
 /// A snapshot of the graph of a file.
 fn opened_snapshot(graph: Arc<EngineGraph>, path: &Path) -> Snapshot {
-    let opened = Opened::note(graph.street.vertex_count());
-    Snapshot::new(graph, store::written_ms(path)).with_drop_guard(opened)
+    Snapshot::new(graph, store::written_ms(path)).with_drop_guard(OpenedGraph)
+}
+
+/// Dropped when nothing, not even a search, reads an opened graph any more.
+struct OpenedGraph;
+
+impl Drop for OpenedGraph {
+    fn drop(&mut self) {
+        pool::free_memory();
+    }
 }
 
 /// Drops a snapshot, on a thread of its own when its graph goes with it: unmapping a large file takes tens of

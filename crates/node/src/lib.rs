@@ -13,7 +13,6 @@ mod heap;
 mod index;
 mod inspector;
 mod integrity;
-mod opened;
 mod plan;
 mod pool;
 mod priority;

@@ -1,6 +1,6 @@
 //! Search threads of our own (never libuv's four, never the event loop), with bounded queues. Long searches have their
-//! own threads and queue, so that short ones never wait for them. A panic in a search is caught here and becomes an
-//! error; the thread continues with fresh scratch memory.
+//! own threads and queue, so that short ones never wait for them. A panic in a search becomes an error, and the thread
+//! continues with fresh scratch memory.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,9 +32,7 @@ struct Queue {
     searches: VecDeque<Search>,
     limit: usize,
     /// How often the threads were asked to free their memory.
-    tidied: u64,
-    /// The last of these requests that included their scratch memory.
-    cleared: u64,
+    freed: u64,
     /// Threads that have scratch memory.
     with_scratch: usize,
     /// Numbers of the threads that wait. The one that has waited least is woken first: its scratch memory is still in
@@ -141,55 +139,49 @@ impl Pool {
         self.shared.lock().with_scratch
     }
 
-    /// Makes the threads return freed memory to the system, each after its present search; with `clear`, also the
-    /// memory that they keep between searches.
-    fn tidy(&self, clear: bool) {
-        let mut queue = self.shared.lock();
-        queue.tidied += 1;
-        if clear {
-            queue.cleared = queue.tidied;
-        }
+    /// Makes the threads free what they keep between searches, each after its present search.
+    fn free_memory(&self) {
+        self.shared.lock().freed += 1;
         self.shared.wake.iter().for_each(Condvar::notify_one);
     }
 
-    /// Queues a search, or drops it when the queue is full.
-    pub(crate) fn submit(&self, search: impl FnOnce(&mut Scratch) + Send + 'static) {
+    /// Queues a search, or drops it when the queue is full. `end` gets its result.
+    pub(crate) fn submit<T>(
+        &self,
+        search: impl FnOnce(&mut Scratch) -> Coded<T> + Send + 'static,
+        end: impl FnOnce(Coded<T>) + Send + 'static,
+    ) {
         let mut queue = self.shared.lock();
         if queue.searches.len() >= queue.limit {
             return;
         }
-        queue.searches.push_back(Box::new(search));
+        queue.searches.push_back(Box::new(|scratch| {
+            let result = guarded(|| search(scratch));
+            if matches!(&result, Err(error) if error.code == "PANIC") {
+                *scratch = Scratch::default();
+            }
+            end(result);
+        }));
         if let Some(thread) = queue.idle.pop() {
             self.shared.wake[thread].notify_one();
         }
     }
 }
 
-/// Returns what a graph leaves behind when it is gone: freed memory and, with `clear`, the scratch memory of searches.
-pub(crate) fn tidy(clear: bool) {
-    started().for_each(|pool| pool.tidy(clear));
-}
-
-/// What a thread does next.
-enum Task {
-    Search(Search),
-    Tidy { clear: bool },
+/// Returns what searches of a graph leave behind when it is gone: freed memory and scratch memory.
+pub(crate) fn free_memory() {
+    started().for_each(Pool::free_memory);
 }
 
 fn work(shared: &Shared, number: usize, priority: Priority) {
     priority::give_way(priority);
     let mut memory = ThreadMemory::default();
-    let mut tidied = 0;
+    let mut freed = 0;
     loop {
-        match next_task(shared, number, &mut tidied, memory.end()) {
-            Task::Search(search) => {
-                let scratch: &mut Scratch = memory.for_search(Instant::now());
-                if catch_unwind(AssertUnwindSafe(|| search(scratch))).is_err() {
-                    *scratch = Scratch::default();
-                }
-            }
-            Task::Tidy { clear } => {
-                if clear && memory.free() {
+        match next_search(shared, number, &mut freed, memory.end()) {
+            Some(search) => search(memory.for_search(Instant::now())),
+            None => {
+                if memory.free() {
                     shared.lock().with_scratch -= 1;
                 }
                 heap::give_back();
@@ -198,29 +190,28 @@ fn work(shared: &Shared, number: usize, priority: Priority) {
     }
 }
 
-/// Waits for something to do. `tidied`: how often this thread has tidied up; `end`: when it frees the memory that it
-/// has, if it has any.
-fn next_task(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Instant>) -> Task {
+/// Waits for a search; `None` when the thread is to free its memory. `freed`: how often it was asked to; `end`: when it
+/// does so anyway, if it has memory.
+fn next_search(shared: &Shared, number: usize, freed: &mut u64, end: Option<Instant>) -> Option<Search> {
     let mut queue = shared.lock();
     loop {
-        if queue.tidied > *tidied {
-            let clear = queue.cleared > *tidied;
-            *tidied = queue.tidied;
-            return Task::Tidy { clear };
+        if queue.freed > *freed {
+            *freed = queue.freed;
+            return None;
         }
         if let Some(search) = queue.searches.pop_front() {
             if end.is_none() {
                 queue.with_scratch += 1;
             }
-            return Task::Search(search);
+            return Some(search);
         }
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         if left.is_some_and(|left| left.is_zero()) {
-            return Task::Tidy { clear: true };
+            return None;
         }
         queue.idle.push(number);
         queue = wait(&shared.wake[number], queue, left);
-        // A thread woken by a search is no longer in the list; one woken to tidy up still is.
+        // A thread woken by a search is no longer in the list; one woken to free its memory still is.
         queue.idle.retain(|idle| *idle != number);
     }
 }

@@ -44,14 +44,8 @@ pub(crate) fn on_pool<'env, T: ToNapiValue + Send + 'static>(
     work: impl FnOnce(&mut Scratch) -> Coded<T> + Send + 'static,
 ) -> napi::Result<Object<'env>, String> {
     let (mut settler, promise) = Settler::new(env)?;
-    // If the search is refused, dropping it rejects the promise.
-    pool(length).submit(move |scratch| {
-        let result = guarded(|| work(scratch));
-        if matches!(&result, Err(error) if error.code == "PANIC") {
-            *scratch = Default::default();
-        }
-        settler.settle(integrity.judge(result));
-    });
+    // If the search is refused, dropping the settler rejects the promise.
+    pool(length).submit(work, move |result| settler.settle(integrity.judge(result)));
     Ok(promise)
 }
 
