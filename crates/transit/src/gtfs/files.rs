@@ -56,20 +56,21 @@ const HARMLESS_BYTES: u64 = 64 << 20;
 const MAX_PACKING_RATIO: u64 = 200;
 
 /// The table that is unpacked while it is read, because it is nearly all of a feed.
-const LARGEST_TABLE: &str = "stop_times.txt";
+const STOP_TIMES: &str = "stop_times.txt";
 
 /// The tables of one feed.
 #[derive(Clone, Debug, Default)]
 pub struct FeedFiles<'a> {
     name: String,
     tables: BTreeMap<String, Vec<u8>>,
-    largest: Option<PackedTable<'a>>,
+    /// stop_times.txt, when it is still packed.
+    stop_times: Option<PackedTable<'a>>,
     /// Entries that are or might be tables, and why they are not read.
     left_out: Vec<(String, &'static str)>,
 }
 
 impl<'a> FeedFiles<'a> {
-    /// Unpacks the tables at the root of a zip archive, except for the largest.
+    /// Unpacks the tables at the root of a zip archive, except for stop_times.txt.
     ///
     /// # Errors
     /// [`TransitError::UnreadableArchive`] for bytes that are not an archive, [`TransitError::TooLarge`] for a zip bomb,
@@ -80,7 +81,7 @@ impl<'a> FeedFiles<'a> {
         let mut archive =
             ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(why_unreadable(bytes, &e)))?;
         let mut files = FeedFiles { name: name.to_owned(), ..FeedFiles::default() };
-        let (mut unpacked, mut largest, mut misplaced) = (0, None, None);
+        let (mut unpacked, mut stop_times, mut misplaced) = (0, None, None);
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(|e| unreadable(e.to_string()))?;
             // A name that cannot be decoded is not the name of a table.
@@ -93,8 +94,8 @@ impl<'a> FeedFiles<'a> {
                 continue;
             };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
-            if table == LARGEST_TABLE {
-                largest = Some((index, allowed));
+            if table == STOP_TIMES {
+                stop_times = Some((index, allowed));
                 continue;
             }
             let limit = allowed.min(MAX_FEED_BYTES - unpacked);
@@ -107,7 +108,7 @@ impl<'a> FeedFiles<'a> {
             index,
             limit: allowed.min(MAX_FEED_BYTES - unpacked),
         };
-        files.largest = largest.map(packed);
+        files.stop_times = stop_times.map(packed);
         match misplaced {
             Some(error) if files.is_empty() => Err(error),
             _ => Ok(files),
@@ -125,7 +126,7 @@ impl<'a> FeedFiles<'a> {
 
     /// Whether there is no table at all, so that the archive is not a feed.
     pub(crate) fn is_empty(&self) -> bool {
-        self.tables.is_empty() && self.largest.is_none()
+        self.tables.is_empty() && self.stop_times.is_none()
     }
 
     /// The tables that are unpacked, with their names.
@@ -143,9 +144,8 @@ impl<'a> FeedFiles<'a> {
         &self.name
     }
 
-    /// stop_times.txt, when it is still packed.
     pub(crate) fn packed_stop_times(&self) -> Option<PackedTable<'a>> {
-        self.largest.clone()
+        self.stop_times.clone()
     }
 
     /// Content of an unpacked table.
@@ -163,13 +163,13 @@ fn why_left_out(path: &str) -> Option<&'static str> {
     UNUSED_TABLES.contains(&name.as_str()).then_some("plans do not use this table")
 }
 
-/// Why no table is found in an archive, if an entry has the name of the largest one, but is in a folder or in capitals.
+/// Why no table is found in an archive, if an entry has the name of stop_times.txt, but is in a folder or in capitals.
 fn misplacement(file: &str, path: &str) -> Option<TransitError> {
     // Some programs write backslashes, against the format.
     let path = path.replace('\\', "/");
-    let start = path.len().checked_sub(LARGEST_TABLE.len())?;
+    let start = path.len().checked_sub(STOP_TIMES.len())?;
     let (folder, name) = path.split_at_checked(start)?;
-    if !name.eq_ignore_ascii_case(LARGEST_TABLE) || !(folder.is_empty() || folder.ends_with('/')) {
+    if !name.eq_ignore_ascii_case(STOP_TIMES) || !(folder.is_empty() || folder.ends_with('/')) {
         return None;
     }
     let file = file.to_owned();
@@ -202,9 +202,6 @@ pub(crate) struct PackedTable<'a> {
 
 impl PackedTable<'_> {
     /// The table's bytes up to one byte beyond its limit. A table that reaches that byte is too large.
-    ///
-    /// # Errors
-    /// The error of the archive reader.
     pub(crate) fn open(&mut self) -> io::Result<Take<impl Read + '_>> {
         Ok(self.archive.by_index(self.index)?.take(self.limit.saturating_add(1)))
     }

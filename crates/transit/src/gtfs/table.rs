@@ -45,9 +45,6 @@ impl<'a> Table<'a> {
     }
 
     /// A table whose bytes come from `content`.
-    ///
-    /// # Errors
-    /// The error of reading the header.
     pub(crate) fn of(files: &FeedFiles<'_>, table: &str, content: impl Read + 'a) -> io::Result<Self> {
         let content = CountedLines::new(content)?;
         let mut reader =
@@ -162,9 +159,6 @@ impl<'a> Table<'a> {
     }
 
     /// Calls `read` for every row that is not entirely blank.
-    ///
-    /// # Errors
-    /// The error of reading the bytes.
     pub(crate) fn try_for_each(
         mut self,
         issues: &mut IssueSink,
