@@ -50,7 +50,34 @@ impl NearbyStops<'_> {
 
     /// The path of a stop, given its position in [`NearbyStops::stops`], in travel order and with the stop's link.
     pub fn path_to(&self, number: usize) -> StreetPath {
-        self.memory.path_to(&self.query, self.place, self.direction, &self.stops[number])
+        let &NearbyStops { memory, ref query, place, direction, ref stops } = self;
+        let nearby = &stops[number];
+        let (setting, labels) = (Setting::new(query, &memory.ends, direction), &memory.labels);
+        let mut path = match direction {
+            Direction::Forward => trace::<Forward>(&setting, labels, nearby.label),
+            Direction::Backward => trace::<Backward>(&setting, labels, nearby.label),
+        };
+        let link = Traversal {
+            kind: TraversalKind::StopLink,
+            seconds: nearby.link_seconds,
+            weight: f64::from(nearby.link_seconds),
+            ..Traversal::event()
+        };
+        if direction.is_backward() {
+            path.traversals.insert(0, link);
+            path = path.ending_at(query.graph, place);
+        } else {
+            let drives = query.costs.street_mode == StreetMode::KissAndRide
+                && path.traversals.last().is_some_and(|t| t.mode == Mode::Car);
+            if drives {
+                path.traversals.push(Traversal { kind: TraversalKind::CarDropoff, ..Traversal::event() });
+            }
+            path.traversals.push(link);
+            path = path.starting_at(query.graph, place);
+        }
+        path.seconds += nearby.link_seconds;
+        path.weight += f64::from(nearby.link_seconds);
+        path
     }
 }
 
@@ -58,9 +85,6 @@ impl StreetSearch {
     /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`). `link_seconds`
     /// returns how long entering or leaving a stop takes (1, plus the access time of subway stops). After transit use the
     /// costs of [`StreetMode::after_transit`].
-    ///
-    /// # Errors
-    /// [`Interrupted`] when the query's deadline passed first.
     pub fn nearby_stops<'m>(
         &'m mut self,
         query: &StreetQuery<'m>,
@@ -125,42 +149,6 @@ impl StreetSearch {
         Ok(reached)
     }
 
-    /// The path of a stop that was found by the last search, which had this query, place and direction.
-    fn path_to(
-        &self,
-        query: &StreetQuery<'_>,
-        place: &LinkedPlace,
-        direction: Direction,
-        nearby: &NearbyStop,
-    ) -> StreetPath {
-        let (setting, labels) = (Setting::new(query, &self.ends, direction), &self.labels);
-        let mut path = match direction {
-            Direction::Forward => trace::<Forward>(&setting, labels, nearby.label),
-            Direction::Backward => trace::<Backward>(&setting, labels, nearby.label),
-        };
-        let link = Traversal {
-            kind: TraversalKind::StopLink,
-            seconds: nearby.link_seconds,
-            weight: f64::from(nearby.link_seconds),
-            ..Traversal::event()
-        };
-        if direction.is_backward() {
-            path.traversals.insert(0, link);
-            path = path.ending_at(query.graph, place);
-        } else {
-            let drives = query.costs.street_mode == StreetMode::KissAndRide
-                && path.traversals.last().is_some_and(|t| t.mode == Mode::Car);
-            if drives {
-                path.traversals.push(Traversal { kind: TraversalKind::CarDropoff, ..Traversal::event() });
-            }
-            path.traversals.push(link);
-            path = path.starting_at(query.graph, place);
-        }
-        path.seconds += nearby.link_seconds;
-        path.weight += f64::from(nearby.link_seconds);
-        path
-    }
-
     /// The stops within `max_seconds` on foot of a stop, for direct transfers, with the metres of street between
     /// them. The search minimizes time; `link_seconds` gives that of the links of both stops, at least a second each.
     /// `query` holds walking costs.
@@ -193,9 +181,10 @@ impl StreetSearch {
         let (query, Some(place)) = transfer_search(query, from, max_seconds, 1) else { return None };
         self.ends.clear();
         self.ends.start(query.graph, &place, Direction::Forward);
-        let reached = self.stops_in::<Forward>(&query, &|_| 1, Some(to)).ok()?;
-        let nearby = reached.iter().find(|r| r.stop == to)?;
-        Some(self.path_to(&query, &place, Direction::Forward, nearby))
+        let stops = self.stops_in::<Forward>(&query, &|_| 1, Some(to)).ok()?;
+        let number = stops.iter().position(|reached| reached.stop == to)?;
+        let direction = Direction::Forward;
+        Some(NearbyStops { memory: self, query, place: &place, direction, stops }.path_to(number))
     }
 }
 
