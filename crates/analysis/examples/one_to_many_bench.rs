@@ -212,7 +212,7 @@ fn rows(
     loop {
         let at = next.fetch_add(1, Ordering::Relaxed);
         let Some(place) = places.get(at) else { break };
-        let row = matrix.row(*place, scratch, &deadline).map_err(failed)?;
+        let row = matrix.row(*place, scratch).map_err(failed)?;
         digests.push((at, digest_of(row.into_iter())));
     }
     Ok((prepared, digests))

@@ -106,9 +106,10 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
             direction: Direction::of_request(arrive_by),
             ..request_from(center, "8:00")
         };
-        let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
+        let deadline = Deadline::default();
+        let search = EarliestSearch::new(&town.snapshot, &request, 5400, &deadline).unwrap();
         let mut scratch = Scratch::default();
-        let found = search.everywhere(center, 0, &mut scratch, &Deadline::default()).unwrap();
+        let found = search.everywhere(center, 0, &mut scratch).unwrap();
         let seconds = found.active_times(0).seconds_to(town.vertex_at(crossing(11.0, 3.0)));
         let least = if mode == Mode::Car { 60..200 } else { 400..700 };
         assert!(least.contains(&seconds), "{mode:?} {arrive_by}: {seconds} s");
@@ -119,7 +120,7 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     let destinations = linked_destinations(&town.snapshot, &[center], &request, &deadline).unwrap();
     let query = MatrixQuery { request, max_seconds: 3600, destinations, origins: 1 };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-    let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
+    let row = matrix.row(crossing(11.0, 3.0), &mut scratch).unwrap();
     assert!((60..200).contains(&row[0]), "to the footpath: {row:?}");
     let by_car = surface(&town.snapshot, &query.request, 60, &mut scratch, &deadline).unwrap();
     let to_point = by_car.times_to(&LinkedPoints::new(&town.snapshot, vec![center]), None).unwrap();
@@ -145,7 +146,7 @@ fn bikes_go_as_far_as_the_walking_limit() {
         let destinations = linked_destinations(&town.snapshot, &[end], &request, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: 3600, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-        let row = matrix.row(crossing(6.0, 9.0), &mut scratch, &deadline).unwrap();
+        let row = matrix.row(crossing(6.0, 9.0), &mut scratch).unwrap();
         assert_eq!(row[0] < 3600, is_reached, "{max_walk_distance} m: {row:?}");
     }
 }
@@ -171,8 +172,8 @@ fn passengers_are_dropped_off_at_any_stop_however_long_the_drive() {
             direction: Direction::Backward,
             ..request_from(center, "8:40")
         };
-        let search = EarliestSearch::new(&town.snapshot, &request, max_seconds).unwrap();
-        let found = search.everywhere(center, 0, &mut scratch, &deadline).unwrap();
+        let search = EarliestSearch::new(&town.snapshot, &request, max_seconds, &deadline).unwrap();
+        let found = search.everywhere(center, 0, &mut scratch).unwrap();
         let (by_time, from_stops) = (found.active_times(0), found.active_seconds_at_stops(0));
         let window = WindowQuery {
             request: &request,

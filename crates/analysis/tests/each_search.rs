@@ -18,8 +18,8 @@ pub(crate) fn seconds_by_each_search(
     max_seconds: i32,
 ) -> [i32; 3] {
     let (mut scratch, deadline, there) = (Scratch::default(), Deadline::default(), town.vertex_at(other));
-    let search = EarliestSearch::new(&town.snapshot, request, max_seconds).unwrap();
-    let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
+    let search = EarliestSearch::new(&town.snapshot, request, max_seconds, &deadline).unwrap();
+    let by_time = search.everywhere(center, 0, &mut scratch).unwrap().active_times(0);
     let query = OneToMany { request, origin: Origin::Center(center), max_seconds, beyond_walk_limit: true };
     let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap().seconds_to(there);
     let window =

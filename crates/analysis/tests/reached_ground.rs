@@ -53,9 +53,10 @@ fn cheapest(request: &RoutingRequest) -> Vec<i32> {
 /// Least seconds to every vertex, without at most `clamp` seconds of the wait for the first vehicle.
 fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
     let center = request.from.position.unwrap();
-    let search = EarliestSearch::new(&TOWN.snapshot, request, 5400).unwrap();
+    let deadline = Deadline::default();
+    let search = EarliestSearch::new(&TOWN.snapshot, request, 5400, &deadline).unwrap();
     let mut scratch = Scratch::default();
-    let found = search.everywhere(center, clamp, &mut scratch, &Deadline::default()).unwrap();
+    let found = search.everywhere(center, clamp, &mut scratch).unwrap();
     let times = found.active_times(clamp);
     TOWN.vertices().map(|vertex| times.seconds_to(vertex)).collect()
 }
@@ -281,7 +282,7 @@ proptest! {
         };
         let query = MatrixQuery { request: base.clone(), max_seconds: 5400, destinations, origins: 1 };
         let matrix = Matrix::new(&TOWN.snapshot, &query, scratch, &deadline).unwrap();
-        let found = matrix.row(from, scratch, &deadline).unwrap()[0];
+        let found = matrix.row(from, scratch).unwrap()[0];
         let ends = [0, 1].map(|i| joined(VertexIdx(vertices[i]), f64::from(metres[i]), &base));
         let ways = starts(from, &base).into_iter().flat_map(|start| ends.map(move |end| (start, end)));
         let best = ways.map(|((start, before), (end, after))| {
@@ -297,10 +298,11 @@ fn a_ride_after_a_long_wait_counts_beside_the_sooner_walk() {
     // three blocks back, but without the wait the ride is quicker.
     let request =
         RoutingRequest { epoch_seconds: at("8:04") + 30, ..request_from(crossing(1.0, 1.0), "8:04") };
-    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
+    let deadline = Deadline::default();
+    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400, &deadline).unwrap();
     let center = request.from.position.unwrap();
     let mut scratch = Scratch::default();
-    let found = search.everywhere(center, 1800, &mut scratch, &Deadline::default()).unwrap();
+    let found = search.everywhere(center, 1800, &mut scratch).unwrap();
     let [walk, ride] = [0, 1800].map(|clamp| found.active_times(clamp).seconds_to(vertex(9.0, 1.0).into()));
     assert!((8 * BLOCK - 8..=8 * BLOCK).contains(&walk), "{walk}");
     assert_eq!(ride, 1 + 180 + 1 + 3 * BLOCK);
@@ -314,10 +316,11 @@ fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
         StopIdx((0..stops.lat.len()).min_by(|a, b| metres(*a).total_cmp(&metres(*b))).unwrap() as u32)
     };
     let request = request_from(crossing(12.0, 1.0), "8:00");
-    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
+    let deadline = Deadline::default();
+    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400, &deadline).unwrap();
     let at_stops = |origin: StopIdx| {
         let mut scratch = Scratch::default();
-        let found = search.everywhere_from_stops(&[origin], 0, &mut scratch, &Deadline::default());
+        let found = search.everywhere_from_stops(&[origin], 0, &mut scratch);
         found.unwrap().active_seconds_at_stops(1800)
     };
     let from_b = at_stops(stop(12.0, 1.0));
@@ -340,10 +343,11 @@ fn walks_to_another_stop_may_be_long() {
     let town = GridTown::new("far", 26, 11, lines);
     assert!(town.snapshot.graph.timetable.transfers.direct.is_empty());
     let request = request_from(crossing(1.0, 1.0), "8:00");
-    let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
+    let deadline = Deadline::default();
+    let search = EarliestSearch::new(&town.snapshot, &request, 5400, &deadline).unwrap();
     let center = request.from.position.unwrap();
     let mut scratch = Scratch::default();
-    let found = search.everywhere(center, 1800, &mut scratch, &Deadline::default()).unwrap();
+    let found = search.everywhere(center, 1800, &mut scratch).unwrap();
     let end = town.vertex_at(crossing(24.0, 10.0));
     let [all, active] = [0, 1800].map(|clamp| found.active_times(clamp).seconds_to(end));
     // At B at 8:07, at D at 8:18:26, at E at 8:24; one second of the wait at A is used for getting onto the stop.

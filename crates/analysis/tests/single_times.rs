@@ -24,5 +24,5 @@ pub(crate) fn in_matrix(town: &GridTown, request: &RoutingRequest, [from, to]: [
     let destinations = linked_destinations(&town.snapshot, &[to], request, &deadline).unwrap();
     let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-    matrix.row(from, &mut scratch, &deadline).unwrap()[0]
+    matrix.row(from, &mut scratch).unwrap()[0]
 }

@@ -80,7 +80,7 @@ fn reached(town: &GridTown, [start, end]: [LatLon; 2], request: &RoutingRequest)
         let destinations = linked_destinations(&town.snapshot, &[end], &request, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-        seconds.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0]);
+        seconds.push(matrix.row(start, &mut scratch).unwrap()[0]);
     }
     seconds.into_iter().map(|seconds| seconds != UNREACHED).collect()
 }

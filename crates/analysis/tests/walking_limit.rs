@@ -23,7 +23,7 @@ fn seconds(town: &GridTown, [from, to]: [LatLon; 2]) -> i32 {
     let destinations = linked_destinations(&town.snapshot, &[to], &request, &deadline).unwrap();
     let query = MatrixQuery { request, max_seconds: 3600, destinations, origins: 1 };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-    matrix.row(from, &mut scratch, &deadline).unwrap()[0]
+    matrix.row(from, &mut scratch).unwrap()[0]
 }
 
 #[test]

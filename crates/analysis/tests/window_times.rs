@@ -58,9 +58,10 @@ fn request(center: LatLon, time: i64, arrive_by: bool) -> RoutingRequest {
 
 /// Seconds of one departure to every vertex.
 fn single(town: &GridTown, request: &RoutingRequest, center: LatLon, max_seconds: i32) -> Vec<f32> {
-    let search = EarliestSearch::new(&town.snapshot, request, max_seconds).unwrap();
+    let deadline = Deadline::default();
+    let search = EarliestSearch::new(&town.snapshot, request, max_seconds, &deadline).unwrap();
     let mut scratch = Scratch::default();
-    let found = search.everywhere(center, 0, &mut scratch, &Deadline::default()).unwrap().active_times(0);
+    let found = search.everywhere(center, 0, &mut scratch).unwrap().active_times(0);
     let drawn = |seconds: i32| if seconds == UNREACHED { f32::INFINITY } else { seconds as f32 };
     town.vertices().map(|vertex| drawn(found.seconds_to(vertex))).collect()
 }

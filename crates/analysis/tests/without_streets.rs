@@ -92,7 +92,7 @@ fn check_times_of(snapshot: &Snapshot, request: &RoutingRequest) -> usize {
     let matrix = Matrix::new(snapshot, &query, &mut scratch, &deadline).unwrap();
     let mut reached = 0;
     for (origin, from) in places.iter().enumerate() {
-        let row = matrix.row(*from, &mut scratch, &deadline).unwrap();
+        let row = matrix.row(*from, &mut scratch).unwrap();
         for (destination, to) in places.iter().enumerate() {
             let request = RoutingRequest { from: place(*from), to: place(*to), ..request.clone() };
             let memory = &mut trestle_planner::Scratch::default();
@@ -180,7 +180,7 @@ fn without_vehicles_only_places_at_the_same_stop_are_reached() {
         let destinations = linked_destinations(&town.snapshot, &places, &request, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: 7200, destinations, origins: 1 };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-        let row = matrix.row(places[0], &mut scratch, &deadline).unwrap();
+        let row = matrix.row(places[0], &mut scratch).unwrap();
         assert_eq!(row, [0, 0, UNREACHED], "{mode:?}");
     }
 }
@@ -200,6 +200,6 @@ fn stops_of_scenarios_are_not_those_of_their_graph() {
         let destinations = linked_destinations(snapshot, &[destination], &request, &deadline).unwrap();
         let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations, origins: 1 };
         let matrix = Matrix::new(snapshot, &query, &mut scratch, &deadline).unwrap();
-        assert_eq!(matrix.row(origin, &mut scratch, &deadline).unwrap(), [expected]);
+        assert_eq!(matrix.row(origin, &mut scratch).unwrap(), [expected]);
     }
 }

@@ -10,11 +10,10 @@ use std::time::{Duration, Instant};
 pub struct Stopped;
 
 /// A limit that searches look at every few thousand steps.
-#[derive(Clone, Debug)]
 pub struct Deadline {
     started: Instant,
     until: Option<Instant>,
-    flags: Vec<Arc<AtomicBool>>,
+    passed: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
 impl Default for Deadline {
@@ -27,25 +26,29 @@ impl Deadline {
     /// A limit from now on; without a duration and flags it never passes.
     pub fn new(limit: Option<Duration>, flags: Vec<Arc<AtomicBool>>) -> Self {
         let started = Instant::now();
-        Deadline { started, until: limit.map(|limit| started + limit), flags }
+        let until = limit.map(|limit| started + limit);
+        let passed = move || flags.iter().any(|flag| flag.load(Ordering::Relaxed)) || is_over(until);
+        Deadline { started, until, passed: Box::new(passed) }
     }
 
     /// For loops that may take long: an error as soon as the search must stop.
-    ///
-    /// # Errors
-    /// [`Stopped`].
     pub fn check(&self) -> Result<(), Stopped> {
         if self.passed() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Whether the search must stop now.
     pub fn passed(&self) -> bool {
-        self.flags.iter().any(|flag| flag.load(Ordering::Relaxed)) || self.expired()
+        (self.passed)()
+    }
+
+    /// [`Self::passed`] as searches of the streets and the timetable take it.
+    pub fn interrupted(&self) -> &(dyn Fn() -> bool + Sync) {
+        &self.passed
     }
 
     /// Whether the time is up, whether or not a flag is set.
     pub fn expired(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+        is_over(self.until)
     }
 
     /// Whether the search for an itinerary must stop now, by its number from 0. The limits are those of the first, second, …
@@ -54,6 +57,10 @@ impl Deadline {
         let limit = limits_ms.get(search).or(limits_ms.last());
         self.passed() || limit.is_some_and(|&ms| self.started.elapsed() >= Duration::from_millis(ms.into()))
     }
+}
+
+fn is_over(until: Option<Instant>) -> bool {
+    until.is_some_and(|until| Instant::now() >= until)
 }
 
 #[cfg(test)]

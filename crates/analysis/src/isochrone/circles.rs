@@ -185,8 +185,8 @@ impl LeastSeconds {
             let epoch_seconds = request.epoch_seconds + departure * i64::from(spacing);
             let request = RoutingRequest { direction: Direction::Forward, epoch_seconds, ..request.clone() };
             deadline.check()?;
-            let search = EarliestSearch::new(snapshot, &request, max_seconds)?;
-            let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;
+            let search = EarliestSearch::new(snapshot, &request, max_seconds, deadline)?;
+            let found = search.everywhere_from_stops(near, spacing, scratch)?;
             for (least, seconds) in stops.iter_mut().zip(found.active_seconds_at_stops(spacing)) {
                 *least = seconds.min(*least);
             }

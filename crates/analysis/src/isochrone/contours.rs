@@ -73,9 +73,6 @@ pub struct Contour {
 
 /// Grid of times around (backward: towards) the request's place. A `Grid<Seconds>` has the times alone, which is
 /// enough for [`contours`]; a plain [`Grid`] also has boardings and distances.
-///
-/// # Errors
-/// [`AnalysisError`].
 pub fn time_grid<S: Sampled>(
     snapshot: &Snapshot,
     request: &RoutingRequest,

@@ -144,9 +144,6 @@ pub struct Grid<S = Sample> {
 
 impl<S: Sampled> Grid<S> {
     /// An empty grid that can take samples between `south_west` and `north_east`.
-    ///
-    /// # Errors
-    /// [`GridTooLarge`].
     pub fn covering(frame: GridFrame, south_west: LatLon, north_east: LatLon) -> Result<Self, GridTooLarge> {
         let rings = (frame.off_road_m / frame.cell_m).ceil() as i32 + 3;
         let scale = frame.scale();

@@ -43,7 +43,6 @@ pub trait Sampled: Copy + Send + Sync + From<Sample> {
     #[must_use]
     fn least(self, other: Self) -> Self;
 
-    /// Seconds.
     fn seconds(&self) -> f64;
 }
 

@@ -16,9 +16,6 @@ use crate::vertex_set::{VertexPiece, VertexTable, WORTH_A_THREAD};
 const LOOKED_AT: usize = 64;
 
 /// Samples every street both of whose ends are reached, and closes the grid. Large areas are sampled on all processors.
-///
-/// # Errors
-/// [`GridTooLarge`].
 pub fn sample_streets<S: Sampled>(
     graph: &StreetGraph,
     values: &VertexValues,

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use trestle_engine::deadline::Deadline;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::StreetMode;
@@ -150,18 +149,17 @@ impl EgressTable {
         &self,
         search: &EarliestSearch<'_>,
         memory: &mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<(), AnalysisError> {
         loop {
             let destination = self.taken.fetch_add(1, Ordering::Relaxed);
             if destination >= self.paths.len() {
                 break;
             }
-            self.search(destination, search, memory, deadline)?;
+            self.search(destination, search, memory)?;
         }
         // Destinations that another thread has started but not finished, or has given up.
         for destination in 0..self.paths.len() {
-            self.search(destination, search, memory, deadline)?;
+            self.search(destination, search, memory)?;
         }
         Ok(())
     }
@@ -171,15 +169,14 @@ impl EgressTable {
         destination: usize,
         search: &EarliestSearch<'_>,
         memory: &mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<(), AnalysisError> {
         if self.paths[destination].get().is_some() {
             return Ok(());
         }
-        deadline.check()?;
+        search.deadline.check()?;
         let joined = &self.key.destinations[destination];
-        let starts = search.starts_from(joined, true, memory, deadline)?;
-        let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
+        let starts = search.starts_from(joined, true, memory)?;
+        let streets = search.streets_to(memory, &starts, self.key.max_seconds)?;
         let mut paths = Vec::new();
         search.each_stop_to(&streets, |stop, seconds| paths.push(EgressPath { stop: stop.0, seconds }));
         let edges = search.station_edges(Direction::Backward);

@@ -54,7 +54,7 @@ impl<'a> Matrix<'a> {
         snapshot: &'a Snapshot,
         query: &'a MatrixQuery,
         scratch: &mut Scratch,
-        deadline: &Deadline,
+        deadline: &'a Deadline,
     ) -> Result<Matrix<'a>, AnalysisError> {
         let request = &query.request;
         if request.direction.is_backward() {
@@ -62,8 +62,8 @@ impl<'a> Matrix<'a> {
                 "arriveBy: a matrix takes a time of departure only".to_owned(),
             ));
         }
-        let search = EarliestSearch::new(snapshot, request, query.max_seconds)?.at_open_nodes();
-        let ends_of = |to| Ok(search.starts_from(to, false, &mut scratch.egress, deadline)?.into());
+        let search = EarliestSearch::new(snapshot, request, query.max_seconds, deadline)?.at_open_nodes();
+        let ends_of = |to| Ok(search.starts_from(to, false, &mut scratch.egress)?.into());
         let ends = query.destinations.iter().map(ends_of).collect::<Result<_, AnalysisError>>()?;
         let mut matrix = Matrix { snapshot, query, search, ends, egress: None, drives: None };
         if request.uses_transit() {
@@ -73,21 +73,23 @@ impl<'a> Matrix<'a> {
             let key = TableKey::new(request, query.max_seconds, &query.destinations, stations);
             let tables: &EgressTables = snapshot.derived.get();
             let table = tables.get(key, stops);
-            table.fill(&matrix.search, &mut scratch.egress, deadline)?;
+            table.fill(&matrix.search, &mut scratch.egress)?;
             matrix.egress = Some(table);
         } else {
-            matrix.drives = matrix.drives(deadline)?;
+            matrix.drives = matrix.drives()?;
         }
         Ok(matrix)
     }
 
     /// What the drives of all rows share; `None` for other modes, and on streets that only the search of vertices knows.
-    fn drives(&self, deadline: &Deadline) -> Result<Option<DrivingRows<'a>>, AnalysisError> {
+    fn drives(&self) -> Result<Option<DrivingRows<'a>>, AnalysisError> {
         let (query, snapshot) = (self.query, self.snapshot);
         let street = &snapshot.graph.street;
         let Some(costs) = self.search.costs_of_driving() else { return Ok(None) };
         let times: &DrivingTimes = snapshot.derived_from_streets.get();
-        let Some(turns) = times.turns(street, costs, &|| deadline.passed())? else { return Ok(None) };
+        let Some(turns) = times.turns(street, costs, self.search.deadline.interrupted())? else {
+            return Ok(None);
+        };
         let ends = |ends: &[TreeStart]| {
             [0, 1].map(|i| ends.get(i).map(|end: &TreeStart| (end.vertex, end.seconds as u32)))
         };
@@ -97,27 +99,19 @@ impl<'a> Matrix<'a> {
 
     /// Travel times from one origin by the earliest arrival. An origin off the streets is at the stops near it: it reaches
     /// places at the same stops, and others by vehicles from there.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
-    pub fn row(
-        &self,
-        origin: LatLon,
-        scratch: &mut Scratch,
-        deadline: &Deadline,
-    ) -> Result<MatrixRow, AnalysisError> {
+    pub fn row(&self, origin: LatLon, scratch: &mut Scratch) -> Result<MatrixRow, AnalysisError> {
         // The street search checks the clock every few hundred steps, and some rows need fewer.
-        deadline.check()?;
+        self.search.deadline.check()?;
         let (mut row, near): (MatrixRow, Vec<Endpoint>) = match self.search.joined(origin) {
-            Ok(joined) => self.on_streets((origin, &joined), scratch, deadline)?,
-            Err(AnalysisError::PlaceNotFound(_)) => self.at_stops(origin, scratch, deadline)?,
+            Ok(joined) => self.on_streets((origin, &joined), scratch)?,
+            Err(AnalysisError::PlaceNotFound(_)) => self.at_stops(origin, scratch)?,
             Err(error) => return Err(error),
         };
         if let Some(egress) = &self.egress
             && !near.is_empty()
         {
             let range = &mut scratch.range;
-            self.search.search_timetable(&near, Departures::ONE, range, deadline, |departure| {
+            self.search.search_timetable(&near, Departures::ONE, range, |departure| {
                 egress.lower(&mut row, departure.seconds);
             })?;
         }
@@ -133,11 +127,10 @@ impl<'a> Matrix<'a> {
         &self,
         origin: LatLon,
         scratch: &mut Scratch,
-        deadline: &Deadline,
     ) -> Result<(MatrixRow, Vec<Endpoint>), AnalysisError> {
         let stops = self.snapshot.stops_near(origin, self.query.request.ignore_realtime);
         let (mut row, mut near) = match self.search.street_at_stops(&stops) {
-            Some(place) => self.on_streets((origin, &Joined::Street(place)), scratch, deadline)?,
+            Some(place) => self.on_streets((origin, &Joined::Street(place)), scratch)?,
             None => (self.query.destinations.iter().map(|_| UNREACHED).collect(), Vec::new()),
         };
         for (seconds, to) in row.iter_mut().zip(&*self.query.destinations) {
@@ -156,23 +149,21 @@ impl<'a> Matrix<'a> {
         &self,
         (origin, joined): (LatLon, &Joined),
         scratch: &mut Scratch,
-        deadline: &Deadline,
     ) -> Result<(MatrixRow, Vec<Endpoint>), AnalysisError> {
         let Scratch { access, egress, driving, .. } = scratch;
         let (mut row, near) = match &self.drives {
             Some(drives) => {
-                let starts = self.search.starts(joined, access, deadline)?;
-                (drives.row(&starts, driving, &|| deadline.passed())?, Vec::new())
+                let starts = self.search.starts(joined, access)?;
+                (drives.row(&starts, driving, self.search.deadline.interrupted())?, Vec::new())
             }
             None => {
                 let max_seconds = self.query.max_seconds;
-                let (streets, near) =
-                    self.search.around(Some(joined), max_seconds, access, egress, deadline)?;
+                let (streets, near) = self.search.around(Some(joined), max_seconds, access, egress)?;
                 (self.ends.iter().map(|ends| self.seconds_to(&streets, ends)).collect(), near)
             }
         };
         let (place, destinations) = ((origin, joined), &self.query.destinations);
-        let on_one_street = self.search.along_one_street(place, destinations, access, deadline)?;
+        let on_one_street = self.search.along_one_street(place, destinations, access)?;
         for (number, seconds) in on_one_street {
             row[number] = row[number].min(seconds);
         }

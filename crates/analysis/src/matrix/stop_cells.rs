@@ -8,7 +8,6 @@ use trestle_transit::raptor::UNREACHED;
 /// Cells per degree: about half a kilometre each.
 const CELLS_PER_DEGREE: f64 = 200.0;
 
-/// The cell of each stop.
 #[derive(Debug, Default)]
 pub(super) struct StopCells {
     of_stop: Vec<u32>,

@@ -102,13 +102,14 @@ pub(super) struct CheapestSearch<'a> {
     pub(super) request: RoutingRequest,
     pub(super) costs: SearchCosts,
     pub(super) limits: StreetLimits,
+    deadline: &'a Deadline,
 }
 
 impl<'a> CheapestSearch<'a> {
     pub(super) fn new(
         snapshot: &'a Snapshot,
         query: &OneToMany<'_>,
-        deadline: &Deadline,
+        deadline: &'a Deadline,
     ) -> Result<CheapestSearch<'a>, AnalysisError> {
         let request = query.request.clone();
         check(&request)?;
@@ -122,22 +123,18 @@ impl<'a> CheapestSearch<'a> {
             max_cost_beyond: f64::INFINITY,
             ..StreetLimits::default()
         };
-        Ok(CheapestSearch { snapshot, request, costs, limits })
+        Ok(CheapestSearch { snapshot, request, costs, limits, deadline })
     }
 
     pub(super) fn street(&self) -> &'a StreetGraph {
         &self.snapshot.graph.street
     }
 
-    pub(super) fn street_query<'q>(
-        &'q self,
-        costs: &'q StreetCosts,
-        interrupted: &'q dyn Fn() -> bool,
-    ) -> StreetQuery<'q> {
+    pub(super) fn street_query<'q>(&'q self, costs: &'q StreetCosts) -> StreetQuery<'q> {
         StreetQuery {
             stations: Some(self.snapshot.bike_stations_at(self.request.epoch_seconds)),
             limits: self.limits,
-            interrupted,
+            interrupted: self.deadline.interrupted(),
             ..StreetQuery::new(self.street(), costs)
         }
     }
@@ -224,7 +221,6 @@ impl<'a> CheapestSearch<'a> {
         near: &[NearStop],
         streets: &mut impl StreetsAfter,
         scratch: &mut TransitScratch,
-        deadline: &Deadline,
     ) -> Result<OneToAllAnswer, AnalysisError> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
@@ -233,7 +229,7 @@ impl<'a> CheapestSearch<'a> {
             request,
             near: &endpoints,
             max_seconds: self.limits.max_seconds,
-            interrupted: &|| deadline.passed(),
+            interrupted: self.deadline.interrupted(),
         };
         let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, streets, scratch);
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer) }

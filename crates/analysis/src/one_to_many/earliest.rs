@@ -44,6 +44,7 @@ pub struct EarliestSearch<'a> {
     max_drive_seconds: i32,
     /// The end at which a place is joined to nodes that travellers can leave (backward: reach); `None` for the nearest ones.
     open: Option<SearchEnd>,
+    pub(crate) deadline: &'a Deadline,
 }
 
 impl<'a> EarliestSearch<'a> {
@@ -55,6 +56,7 @@ impl<'a> EarliestSearch<'a> {
         snapshot: &'a Snapshot,
         request: &RoutingRequest,
         max_seconds: i32,
+        deadline: &'a Deadline,
     ) -> Result<EarliestSearch<'a>, AnalysisError> {
         super::cheapest::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
@@ -71,6 +73,7 @@ impl<'a> EarliestSearch<'a> {
             max_metres,
             max_drive_seconds,
             open,
+            deadline,
         })
     }
 
@@ -103,25 +106,20 @@ impl<'a> EarliestSearch<'a> {
         center: LatLon,
         clamp: i32,
         scratch: &'s mut Scratch,
-        deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         let joined = self.joined(center)?;
-        self.search(Some(&joined), &[], clamp, scratch, deadline)
+        self.search(Some(&joined), &[], clamp, scratch)
     }
 
     /// The same from (backward: to) the best of some stops. They are as far away as if the place were on their streets, and
     /// nobody walks between them before the first vehicle.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
     pub fn everywhere_from_stops<'s>(
         &self,
         stops: &[StopIdx],
         clamp: i32,
         scratch: &'s mut Scratch,
-        deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
-        self.search(None, stops, clamp, scratch, deadline)
+        self.search(None, stops, clamp, scratch)
     }
 
     fn search<'s>(
@@ -130,10 +128,9 @@ impl<'a> EarliestSearch<'a> {
         at_once: &[StopIdx],
         clamp: i32,
         scratch: &'s mut Scratch,
-        deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         let Scratch { access, egress, label_setting, .. } = scratch;
-        let (streets, mut near) = self.around(center, self.max_seconds, access, egress, deadline)?;
+        let (streets, mut near) = self.around(center, self.max_seconds, access, egress)?;
         if self.request.uses_transit() {
             let endpoint = |&stop: &StopIdx| {
                 let seconds = self.snapshot.graph.stop_link_seconds(stop);
@@ -148,18 +145,17 @@ impl<'a> EarliestSearch<'a> {
             return Ok(arrivals);
         }
         if self.costs.from_transit.street_mode == StreetMode::Walk {
-            let interrupted = || deadline.passed();
-            let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
+            let query = self.street_query(&self.costs.from_transit, self.max_seconds);
             let (graph, direction) = (&self.snapshot.graph, self.request.direction);
             let edges = self.station_edges(direction);
             let mut between = WalksBetween::new(graph, &query, direction, egress, edges, clamp);
-            let found = self.search_timetable_once(&near, clamp, &mut between, label_setting, deadline)?;
+            let found = self.search_timetable_once(&near, clamp, &mut between, label_setting)?;
             let (times, initial_waits) = between.finish();
             let after = AfterTransit { streets: StreetTimes::Walk(times), initial_waits };
             return Ok(arrivals.with_transit(&found, after));
         }
-        let found = self.search_timetable_once(&near, clamp, &mut NoStreets, label_setting, deadline)?;
-        let after = self.egress_by_other_modes(&found, egress, deadline)?;
+        let found = self.search_timetable_once(&near, clamp, &mut NoStreets, label_setting)?;
+        let after = self.egress_by_other_modes(&found, egress)?;
         Ok(arrivals.with_transit(&found, after))
     }
 
@@ -170,10 +166,8 @@ impl<'a> EarliestSearch<'a> {
         clamp: i32,
         streets: &mut impl StreetsBetween,
         scratch: &mut LabelSettingScratch,
-        deadline: &Deadline,
     ) -> Result<Vec<ArrivalWithWait>, AnalysisError> {
-        let interrupted = || deadline.passed();
-        let query = self.query(near, &interrupted);
+        let query = self.query(near);
         let timetable = &self.snapshot.graph.timetable;
         let found = label_setting(timetable, &self.service(), &query, clamp, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
@@ -183,8 +177,9 @@ impl<'a> EarliestSearch<'a> {
         self.snapshot.active_service(self.request.epoch_seconds, self.request.ignore_realtime)
     }
 
-    fn query<'q>(&'q self, near: &'q [Endpoint], interrupted: &'q dyn Fn() -> bool) -> OneToAllQuery<'q> {
-        OneToAllQuery { request: &self.request, near, max_seconds: self.max_seconds, interrupted }
+    fn query<'q>(&'q self, near: &'q [Endpoint]) -> OneToAllQuery<'q> {
+        let (max_seconds, interrupted) = (self.max_seconds, self.deadline.interrupted());
+        OneToAllQuery { request: &self.request, near, max_seconds, interrupted }
     }
 
     /// The rental stations that egress depends on; none where no bike is rented after transit.
@@ -207,35 +202,25 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// Where searches on streets alone start at a place.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
     pub(crate) fn starts(
         &self,
         center: &Joined,
         memory: &mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<Vec<TreeStart>, AnalysisError> {
-        let interrupted = || deadline.passed();
-        let query = self.street_query(&self.costs.streets_only, self.max_seconds, &interrupted);
+        let query = self.street_query(&self.costs.streets_only, self.max_seconds);
         Ok(center.starts(&query, self.walk_pace(), self.request.direction, memory)?)
     }
 
     /// Where searches against the travel start at a destination, on streets alone or, with `after_transit`, on those after
     /// transit.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
     pub(crate) fn starts_from(
         &self,
         destination: &Destination,
         after_transit: bool,
         memory: &mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<Vec<TreeStart>, AnalysisError> {
-        let interrupted = || deadline.passed();
         let costs = if after_transit { &self.costs.from_transit } else { &self.costs.streets_only };
-        let query = self.street_query(costs, self.max_seconds, &interrupted);
+        let query = self.street_query(costs, self.max_seconds);
         let (pace, direction) = (self.walk_pace(), self.request.direction.opposite());
         Ok(match destination {
             Destination::Nodes { sample, .. } => {
@@ -268,23 +253,19 @@ impl<'a> EarliestSearch<'a> {
 
     /// Seconds on the streets alone from (backward: to) a place, and the quickest path to each stop on streets (no stops
     /// without transit modes); both within `max_seconds`. Without a place nothing is reached. The seconds stay in `memory`.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
     pub(crate) fn around<'s>(
         &self,
         center: Option<&Joined>,
         max_seconds: i32,
         memory: &'s mut StreetSearch,
         other: &mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
-        let (costs, direction, interrupted) = (&self.costs, self.request.direction, || deadline.passed());
+        let (costs, direction) = (&self.costs, self.request.direction);
         let starts = |query: &StreetQuery<'_>, memory: &mut StreetSearch| match center {
             Some(center) => center.starts(query, self.walk_pace(), direction, memory),
             None => Ok(Vec::new()),
         };
-        let query = self.street_query(&costs.streets_only, max_seconds, &interrupted);
+        let query = self.street_query(&costs.streets_only, max_seconds);
         let at_center = starts(&query, memory)?;
         let streets = StreetTimes::search(memory, &query, &at_center, direction)?;
         let near = if !self.request.uses_transit() {
@@ -292,7 +273,7 @@ impl<'a> EarliestSearch<'a> {
         } else if costs.are_alike_to_transit() {
             self.stops_near(&streets)
         } else {
-            let query = self.street_query(&costs.to_transit, max_seconds, &interrupted);
+            let query = self.street_query(&costs.to_transit, max_seconds);
             let at_center = starts(&query, other)?;
             self.stops_near(&StreetTimes::search(other, &query, &at_center, direction)?)
         };
@@ -306,32 +287,22 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// Seconds on the streets after transit to all vertices (backward: from all), searched from the far side.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
     pub fn streets_to<'s>(
         &self,
         search: &'s mut StreetSearch,
         starts: &[TreeStart],
         max_seconds: i32,
-        deadline: &Deadline,
     ) -> Result<StreetTimes<'s>, AnalysisError> {
-        let interrupted = || deadline.passed();
-        let query = self.street_query(&self.costs.from_transit, max_seconds, &interrupted);
+        let query = self.street_query(&self.costs.from_transit, max_seconds);
         Ok(StreetTimes::search(search, &query, starts, self.request.direction.opposite())?)
     }
 
     /// The query of searches on streets alone.
-    pub(super) fn query_on_streets<'q>(&'q self, interrupted: &'q dyn Fn() -> bool) -> StreetQuery<'q> {
-        self.street_query(&self.costs.streets_only, self.max_seconds, interrupted)
+    pub(super) fn query_on_streets(&self) -> StreetQuery<'_> {
+        self.street_query(&self.costs.streets_only, self.max_seconds)
     }
 
-    pub(super) fn street_query<'q>(
-        &'q self,
-        costs: &'q StreetCosts,
-        max_seconds: i32,
-        interrupted: &'q dyn Fn() -> bool,
-    ) -> StreetQuery<'q> {
+    pub(super) fn street_query<'q>(&'q self, costs: &'q StreetCosts, max_seconds: i32) -> StreetQuery<'q> {
         let limits = StreetLimits {
             max_pre_transit_seconds: self.max_drive_seconds,
             max_seconds,
@@ -342,7 +313,7 @@ impl<'a> EarliestSearch<'a> {
             stations: Some(&self.stations),
             limits,
             objective: Objective::Time,
-            interrupted,
+            interrupted: self.deadline.interrupted(),
             ..StreetQuery::new(&self.snapshot.graph.street, costs)
         }
     }
@@ -400,19 +371,14 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// Searches the timetable from stops near the place and calls `each` with what each departure reaches.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
     pub fn search_timetable(
         &self,
         near: &[Endpoint],
         departures: Departures,
         scratch: &mut RangeScratch,
-        deadline: &Deadline,
         mut each: impl FnMut(&Departure<'_>),
     ) -> Result<(), AnalysisError> {
-        let interrupted = || deadline.passed();
-        let query = self.query(near, &interrupted);
+        let query = self.query(near);
         let timetable = &self.snapshot.graph.timetable;
         let complete =
             range(timetable, &self.service(), &query, departures, scratch, &mut |found| each(&found));
@@ -437,7 +403,6 @@ impl<'a> EarliestSearch<'a> {
         &self,
         found: &[ArrivalWithWait],
         egress: &'s mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<AfterTransit<'s>, AnalysisError> {
         let seconds: Vec<i32> = found.iter().map(|arrival| arrival.seconds).collect();
         let left = self.left_at(&seconds);
@@ -453,8 +418,7 @@ impl<'a> EarliestSearch<'a> {
             starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
             initial_waits.push(found[stop].initial_wait);
         }
-        let interrupted = || deadline.passed();
-        let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
+        let query = self.street_query(&self.costs.from_transit, self.max_seconds);
         let streets =
             StreetTimes::Other(egress.tree_from_transit(&query, &starts, self.request.direction)?);
         Ok(AfterTransit { streets, initial_waits })

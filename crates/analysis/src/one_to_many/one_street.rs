@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use trestle_engine::deadline::Deadline;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, planar_distance_m};
 use trestle_street::link::{LINK_RADIUS_M, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
@@ -17,15 +16,11 @@ use crate::samples::{Destination, SAMPLE_RADIUS_M};
 impl EarliestSearch<'_> {
     /// Seconds from a place along its street to the destinations on the same one, by their numbers, and none to those at
     /// the same position.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
     pub(crate) fn along_one_street(
         &self,
         (center, joined): (LatLon, &Joined),
         destinations: &[Destination],
         memory: &mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<Vec<(usize, i32)>, AnalysisError> {
         let place = match joined {
             Joined::Street(place) => Some(Cow::Borrowed(place)),
@@ -38,7 +33,7 @@ impl EarliestSearch<'_> {
             if destination.position() == Some(center) {
                 found.push((number, 0));
             } else if let Some(other) = self.near(&reach, destination)
-                && let Some(seconds) = self.between(&place, &other, memory, deadline)?
+                && let Some(seconds) = self.between(&place, &other, memory)?
             {
                 found.push((number, seconds));
             }
@@ -66,14 +61,11 @@ impl EarliestSearch<'_> {
         place: &LinkedPlace,
         other: &LinkedPlace,
         memory: &mut StreetSearch,
-        deadline: &Deadline,
     ) -> Result<Option<i32>, AnalysisError> {
         if !place.shares_edge_with(other) {
             return Ok(None);
         }
-        let interrupted = || deadline.passed();
-        let query = self.query_on_streets(&interrupted);
-        let path = memory.route(&query, place, other, self.request.direction)?;
+        let path = memory.route(&self.query_on_streets(), place, other, self.request.direction)?;
         let walks = [place, other].map(|place| self.walk_pace().seconds(off_street(place)) as i32);
         let off_streets = off_street(place) + off_street(other);
         let allowed = path.filter(|path| self.allows(path.walk_distance_m + off_streets));

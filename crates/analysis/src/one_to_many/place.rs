@@ -93,9 +93,6 @@ impl Joined {
     }
 
     /// The same for searches by cost, in which only drivers are joined to other than the nearest nodes.
-    ///
-    /// # Errors
-    /// [`AnalysisError::PlaceNotFound`].
     pub(super) fn by_cost(
         street: &StreetGraph,
         position: LatLon,
@@ -106,9 +103,6 @@ impl Joined {
 
     /// Where a search starts at the centre. A straight walk takes time, which is its cost if the query minimizes time;
     /// otherwise it costs nothing.
-    ///
-    /// # Errors
-    /// [`Interrupted`].
     pub(super) fn starts(
         &self,
         query: &StreetQuery<'_>,
@@ -139,9 +133,6 @@ pub(super) fn straight_walk(
 
 /// The starts of a search at the ends of the streets that a place is on: after a straight walk to the street, travellers
 /// go on along it as the query says.
-///
-/// # Errors
-/// [`Interrupted`].
 pub(super) fn along_street(
     place: &LinkedPlace,
     query: &StreetQuery<'_>,

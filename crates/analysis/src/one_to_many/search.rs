@@ -39,10 +39,9 @@ pub fn one_to_many(
 ) -> Result<VertexValues, AnalysisError> {
     let search = CheapestSearch::new(snapshot, query, deadline)?;
     let Scratch { access, egress, early_egress, transit, .. } = scratch;
-    let interrupted = || deadline.passed();
     let max_cost_beyond = query.max_cost_beyond();
     let [streets_only, to_transit] = [&search.costs.streets_only, &search.costs.to_transit].map(|costs| {
-        let query = search.street_query(costs, &interrupted);
+        let query = search.street_query(costs);
         StreetQuery { limits: StreetLimits { max_cost_beyond, ..search.limits }, ..query }
     });
     let nearer = match search.request.uses_transit() && !search.costs.are_alike_to_transit() {
@@ -57,9 +56,9 @@ pub fn one_to_many(
     if near.is_empty() {
         return Ok(search.values(&streets, None));
     }
-    let after = search.street_query(&search.costs.from_transit, &interrupted);
+    let after = search.street_query(&search.costs.from_transit);
     let mut streets_after = CheapestAfter::new(&search, &near, after, egress);
-    let arrivals = search.search_timetable(&near, &mut streets_after, transit, deadline)?;
+    let arrivals = search.search_timetable(&near, &mut streets_after, transit)?;
     let mut rides = streets_after.finish(&arrivals.stops)?;
     // Searches that ignore the walking limit would search all streets again.
     if !query.beyond_walk_limit && search.costs.from_transit.street_mode == StreetMode::Walk {

@@ -59,7 +59,7 @@ pub fn window_times<'s>(
     window.reset(snapshot.graph.street.vertex_count(), query.count);
     let single = &search.single;
     let center = single.joined(query.center)?;
-    let (streets, mut near) = single.around(Some(&center), query.max_seconds, access, egress, deadline)?;
+    let (streets, mut near) = single.around(Some(&center), query.max_seconds, access, egress)?;
     for vertex in streets.reached() {
         if let Some(seconds) = streets.seconds(vertex) {
             window.reach_alone(vertex, seconds);
@@ -80,7 +80,6 @@ struct WindowSearch<'a> {
     /// The search of a single departure.
     single: EarliestSearch<'a>,
     query: &'a WindowQuery<'a>,
-    deadline: &'a Deadline,
 }
 
 impl<'a> WindowSearch<'a> {
@@ -98,8 +97,8 @@ impl<'a> WindowSearch<'a> {
                 format!("window and cutoffMinutes together may be at most {} minutes", LONGEST_CLOCK / 60);
             return Err(AnalysisError::Invalid(text));
         }
-        let single = EarliestSearch::new(snapshot, query.request, query.max_seconds)?;
-        Ok(WindowSearch { single, query, deadline })
+        let single = EarliestSearch::new(snapshot, query.request, query.max_seconds, deadline)?;
+        Ok(WindowSearch { single, query })
     }
 
     /// Writes the times of a departure at `start` on the clock.
@@ -125,7 +124,7 @@ impl<'a> WindowSearch<'a> {
         let mut egress =
             EgressSearch { search: self, streets, memory, left: Vec::new(), begun: false, failed: None };
         let mut range = std::mem::take(&mut window.range);
-        let ridden = self.single.search_timetable(near, departures, &mut range, self.deadline, |departure| {
+        let ridden = self.single.search_timetable(near, departures, &mut range, |departure| {
             egress.continue_from_stops(departure.index, departure.seconds, window);
         });
         let failed = egress.failed;
@@ -159,10 +158,9 @@ impl EgressSearch<'_> {
         }
         let start = self.search.start_on_clock(index);
         let starts = self.improved_starts(start, seconds);
-        let search = self.search;
-        let (single, interrupted) = (&search.single, || search.deadline.passed());
-        let longest = start + search.query.max_seconds;
-        let query = single.street_query(&single.costs.from_transit, longest, &interrupted);
+        let single = &self.search.single;
+        let longest = start + self.search.query.max_seconds;
+        let query = single.street_query(&single.costs.from_transit, longest);
         let found = if query.costs.street_mode == StreetMode::Walk {
             self.egress_on_foot(&query, start, &starts, window)
         } else {

@@ -14,7 +14,6 @@ pub const MAX_ZOOM: u32 = 22;
 pub struct TilePixels(BoundingBox);
 
 impl TilePixels {
-    /// The pixels of `tile`.
     pub fn of(tile: TileId) -> TilePixels {
         TilePixels(tile.bounds(0.0))
     }

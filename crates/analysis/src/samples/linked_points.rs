@@ -139,9 +139,6 @@ impl LinkedPoints {
 /// Joins the destinations of a request's matrix to the streets, or off the streets to stops, and keeps the latest lists. A
 /// destination whose nodes travellers cannot reach, as those of footpaths by car, is joined to nodes that they can; one
 /// without nodes near it to the ends of its street.
-///
-/// # Errors
-/// [`AnalysisError::Stopped`].
 pub fn linked_destinations(
     snapshot: &Snapshot,
     points: &[LatLon],

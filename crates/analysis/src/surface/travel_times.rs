@@ -50,9 +50,6 @@ pub struct Surface {
 }
 
 /// Searches from a place to everywhere by time alone.
-///
-/// # Errors
-/// [`AnalysisError`].
 pub fn surface(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -66,8 +63,8 @@ pub fn surface(
         wait => wait.min(i64::from(LONGEST_SECONDS)) as i32,
     };
     let center = center(snapshot, request)?;
-    let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
-    let arrivals = search.everywhere(center, clamp, scratch, deadline)?;
+    let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp, deadline)?;
+    let arrivals = search.everywhere(center, clamp, scratch)?;
     let ActiveTimes { vertices, seconds, slower_but_cheaper, removed_waits } = arrivals.active_times(clamp);
     let times = KeptTimes::new(vertices, &seconds, &removed_waits);
     Ok(Surface {
@@ -165,9 +162,6 @@ const SMOOTHING_M: f64 = 210.0;
 const OFF_ROAD_M: f64 = 300.0;
 
 /// The ground within `spacing`, 2 · `spacing`, … minutes up to the cutoff, at most `count`, the largest first.
-///
-/// # Errors
-/// [`AnalysisError`].
 pub fn surface_contours(
     surface: &Surface,
     spacing_minutes: i32,

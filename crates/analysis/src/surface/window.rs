@@ -56,9 +56,6 @@ pub struct DepartureWindow {
 
 /// One surface per statistic, from one search over all departures. Times count from the departure, so they include the
 /// wait for the first vehicle.
-///
-/// # Errors
-/// [`AnalysisError`].
 pub fn window_surfaces(
     snapshot: &Snapshot,
     request: &RoutingRequest,

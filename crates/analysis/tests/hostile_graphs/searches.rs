@@ -116,7 +116,7 @@ fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     let query = MatrixQuery { request: wanted, max_seconds: 7200, destinations, origins: 1 };
     if let Ok(matrix) = Matrix::new(snapshot, &query, scratch, &Deadline::default()) {
         for origin in ENDS {
-            let _ = matrix.row(origin, scratch, &Deadline::default());
+            let _ = matrix.row(origin, scratch);
         }
     }
 }

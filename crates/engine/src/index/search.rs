@@ -53,8 +53,7 @@ pub fn stops_within_walk(
     let request = RoutingRequest { walk_speed: 1.0, ..RoutingRequest::default() };
     let costs = StreetCosts::from_request(&request, 0);
     let radius = radius.min(MAX_RADIUS_M);
-    let interrupted = || deadline.passed();
-    let mut query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(street, &costs) };
+    let mut query = StreetQuery { interrupted: deadline.interrupted(), ..StreetQuery::new(street, &costs) };
     // Not the seconds, even at one metre per second: turns take time too.
     query.limits.max_walk_distance = radius.next_up();
     let Ok(reached) = memory.nearby_stops(&query, &place, Direction::Forward, &|_| 0) else {

@@ -66,7 +66,7 @@ impl Graph {
             let matrix = Matrix::new(&snapshot, &query, scratch, deadline)?;
             let mut all = Vec::with_capacity(origins.len() * query.destinations.len());
             for origin in origins {
-                all.extend(matrix.row(origin, scratch, deadline)?);
+                all.extend(matrix.row(origin, scratch)?);
             }
             Ok(Int32Array::from(all))
         })

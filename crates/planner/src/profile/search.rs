@@ -28,9 +28,6 @@ const MAX_CANDIDATES: usize = 600_000;
 const INTERRUPT_EVERY: usize = 256;
 
 /// Finds the rides that make up options.
-///
-/// # Errors
-/// [`ProfileError::Stopped`] when the deadline passed first.
 pub(super) fn rides(
     network: &Network<'_>,
     request: &ProfileRequest,

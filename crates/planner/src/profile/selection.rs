@@ -38,7 +38,6 @@ pub(super) fn choose(request: &ProfileRequest, ends: &Ends, rides: &RideChoices)
     chosen
 }
 
-/// The nearby clusters of some modes.
 pub(super) fn of_modes(nearby: &[NearbyClusters], modes: u32) -> impl Iterator<Item = &NearbyClusters> {
     nearby.iter().enumerate().filter(move |(mode, _)| modes & (1 << mode) != 0).map(|(_, near)| near)
 }

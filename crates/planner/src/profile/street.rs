@@ -71,9 +71,8 @@ impl<'a> StreetSearches<'a> {
             .map(|(at, end)| self.linked(at, mode.link_mode(), end));
         let [Some(from), Some(to)] = &ends else { return Ok(None) };
         let costs = self.costs(&request);
-        let interrupted = || self.deadline.passed();
         let limits = StreetLimits { max_seconds: self.request.street_seconds, ..StreetLimits::default() };
-        let query = self.query(&costs, limits, &interrupted);
+        let query = self.query(&costs, limits);
         let path = memory.route_from_either_end(&query, from, to, Direction::Forward)?;
         Ok(path.filter(|path| (1..=self.request.street_seconds).contains(&path.seconds)))
     }
@@ -99,8 +98,7 @@ impl<'a> StreetSearches<'a> {
     ) -> Result<NearbyClusters, ProfileError> {
         let mut near = NearbyClusters::none(mode, network.cluster_count());
         if let Some(search) = self.stop_search(mode, direction) {
-            let interrupted = || self.deadline.passed();
-            let found = self.nearby_stops(&search, memory, &interrupted)?;
+            let found = self.nearby_stops(&search, memory)?;
             self.add_clusters(&mut near, network, direction, &found);
         }
         Ok(near)
@@ -155,9 +153,8 @@ impl<'a> StreetSearches<'a> {
         &'s self,
         search: &'s StopSearch,
         memory: &'s mut StreetSearch,
-        interrupted: &'s dyn Fn() -> bool,
     ) -> Result<NearbyStops<'s>, ProfileError> {
-        let query = self.query(&search.costs, search.limits, interrupted);
+        let query = self.query(&search.costs, search.limits);
         let link_seconds = |stop: u32| self.snapshot.graph.stop_link_seconds(StopIdx(stop));
         Ok(memory.nearby_stops(&query, &search.place, search.direction, &link_seconds)?)
     }
@@ -217,8 +214,7 @@ impl<'a> StreetSearches<'a> {
         let Some(search) = self.stop_search(near.mode, direction) else {
             return Ok(vec![None; clusters.len()]);
         };
-        let interrupted = || self.deadline.passed();
-        let found = self.nearby_stops(&search, memory, &interrupted)?;
+        let found = self.nearby_stops(&search, memory)?;
         let stops = found.stops();
         let segment = |cluster: ClusterIdx| {
             near.seconds(cluster)?;
@@ -247,17 +243,12 @@ impl<'a> StreetSearches<'a> {
         StreetCosts::from_request(request, self.snapshot.utc_offset(request.epoch_seconds))
     }
 
-    fn query<'q>(
-        &'q self,
-        costs: &'q StreetCosts,
-        limits: StreetLimits,
-        interrupted: &'q dyn Fn() -> bool,
-    ) -> StreetQuery<'q> {
+    fn query<'q>(&'q self, costs: &'q StreetCosts, limits: StreetLimits) -> StreetQuery<'q> {
         StreetQuery {
             stations: Some(self.snapshot.bike_stations_at(self.request.from_epoch)),
             limits,
             metrics: Some(self.snapshot.derived_from_streets.get()),
-            interrupted,
+            interrupted: self.deadline.interrupted(),
             ..StreetQuery::new(&self.snapshot.graph.street, costs)
         }
     }
