@@ -1,5 +1,6 @@
 //! Access and egress: stops that can be reached from the start, and stops from which the destination can be reached.
 
+use trestle_engine::deadline::Deadline;
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::station_edges::StationEdges;
@@ -32,9 +33,10 @@ pub fn transit_ends(
 ) -> Result<(Vec<Endpoint>, Vec<Endpoint>), PlanError> {
     let timed_out = |Interrupted| not_found(true);
     let (from, to) = places::resolve_ends(snapshot, request)?;
-    let streets = StreetsAround::new(snapshot, request);
-    let access = streets.access(&from, &mut scratch.access, &|| false).map_err(timed_out)?;
-    let egress = streets.egress(&to, &mut scratch.egress, &|| false).map_err(timed_out)?;
+    let unlimited = Deadline::default();
+    let streets = StreetsAround::new(snapshot, request, &unlimited);
+    let access = streets.near(&from, Direction::Forward, &mut scratch.access).map_err(timed_out)?;
+    let egress = streets.near(&to, Direction::Backward, &mut scratch.egress).map_err(timed_out)?;
     Ok((access.endpoints, egress.endpoints))
 }
 
@@ -145,10 +147,11 @@ pub(super) struct StreetsAround<'a> {
     walk_reluctance: f64,
     before: StreetCosts,
     after: StreetCosts,
+    deadline: &'a Deadline,
 }
 
 impl<'a> StreetsAround<'a> {
-    pub(super) fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
+    pub(super) fn new(snapshot: &'a Snapshot, request: &RoutingRequest, deadline: &'a Deadline) -> Self {
         let before = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_mode(before.street_mode.after_transit());
         let stations = snapshot.bike_stations_at(request.epoch_seconds);
@@ -162,17 +165,8 @@ impl<'a> StreetsAround<'a> {
             walk_reluctance: request.walk_reluctance,
             before,
             after,
+            deadline,
         }
-    }
-
-    /// Stops that can be reached from the start.
-    pub(super) fn access<'m>(
-        &'m self,
-        from: &'m ResolvedPlace,
-        memory: &'m mut StreetSearch,
-        interrupted: &'m dyn Fn() -> bool,
-    ) -> Result<NearStops<'m>, Interrupted> {
-        self.near(from, Direction::Forward, &self.before, memory, interrupted)
     }
 
     /// The path of passengers whose destination is a stop: they are dropped off there, as at the stop of a vehicle.
@@ -181,23 +175,12 @@ impl<'a> StreetsAround<'a> {
         is_driven.then(|| access.cheapest_path_to(&to.stops)).flatten()
     }
 
-    /// Stops from which the destination can be reached.
-    pub(super) fn egress<'m>(
-        &'m self,
-        to: &'m ResolvedPlace,
-        memory: &'m mut StreetSearch,
-        interrupted: &'m dyn Fn() -> bool,
-    ) -> Result<NearStops<'m>, Interrupted> {
-        self.near(to, Direction::Backward, &self.after, memory, interrupted)
-    }
-
-    fn near<'m>(
+    /// Stops that can be reached from the start, or (backward) from which the destination can be reached.
+    pub(super) fn near<'m>(
         &'m self,
         place: &'m ResolvedPlace,
         direction: Direction,
-        costs: &'m StreetCosts,
         memory: &'m mut StreetSearch,
-        interrupted: &'m dyn Fn() -> bool,
     ) -> Result<NearStops<'m>, Interrupted> {
         let mut near = NearStops::default();
         for &stop in &place.stops {
@@ -207,8 +190,8 @@ impl<'a> StreetsAround<'a> {
             let query = StreetQuery {
                 stations: Some(self.stations),
                 limits: self.limits,
-                interrupted,
-                ..StreetQuery::new(&self.graph.street, costs)
+                interrupted: self.deadline.interrupted(),
+                ..StreetQuery::new(&self.graph.street, direction.pick(&self.before, &self.after))
             };
             let link_seconds = |stop: u32| self.graph.stop_link_seconds(StopIdx(stop));
             let reached = memory.nearby_stops(&query, linked, direction, &link_seconds)?;

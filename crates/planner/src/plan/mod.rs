@@ -3,10 +3,8 @@
 mod access;
 mod checks;
 mod choice;
-mod first_boarding;
 mod on_board;
 mod places;
-mod section_query;
 mod sections;
 mod street_paths;
 mod timetable_search;
@@ -27,7 +25,6 @@ pub use street_paths::prepare_street_paths;
 use crate::itinerary::SectionContext;
 use crate::scratch::Scratch;
 use places::ResolvedPlace;
-use section_query::SectionQuery;
 use timings::Timings;
 
 /// Plans the itineraries of a request.
@@ -40,27 +37,42 @@ pub fn plan(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Plan, PlanError> {
-    checks::check(request)?;
-    wheelchair::plan(snapshot, request, scratch, deadline)
+    Planner { snapshot, scratch, deadline }.plan(request)
 }
 
-/// Plans a request that has been checked.
-fn within_limits(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Plan, PlanError> {
-    if !request.intermediate_places.is_empty() {
-        return via::plan(snapshot, request, scratch, deadline);
+/// What a request, and other requests that it is divided into or replaced by, are planned with.
+struct Planner<'a> {
+    snapshot: &'a Snapshot,
+    scratch: &'a mut Scratch,
+    deadline: &'a Deadline,
+}
+
+impl Planner<'_> {
+    fn plan(&mut self, request: &RoutingRequest) -> Result<Plan, PlanError> {
+        checks::check(request)?;
+        self.plan_for_wheelchair(request)
     }
-    let started = Instant::now();
-    let ends = places::resolve_ends(snapshot, request)?;
-    checks::check_service_period(snapshot, request)?;
-    let query = SectionQuery { snapshot, request, ends: &ends, deadline };
-    let found = sections::find(&query, &whole_trip(snapshot, request, &ends), scratch)?;
-    let itineraries = found.sections.into_iter().map(|section| section.itinerary).collect();
-    finish(request, [&ends.0, &ends.1], itineraries, &found.timings, started)
+
+    /// Plans a request that has been checked.
+    fn plan_within_limits(&mut self, request: &RoutingRequest) -> Result<Plan, PlanError> {
+        if !request.intermediate_places.is_empty() {
+            return self.plan_via_places(request);
+        }
+        let started = Instant::now();
+        let ends = places::resolve_ends(self.snapshot, request)?;
+        checks::check_service_period(self.snapshot, request)?;
+        let found = self.find_sections(&whole_trip(self.snapshot, request, &ends), &ends)?;
+        let itineraries = found.sections.into_iter().map(|section| section.itinerary).collect();
+        finish(request, [&ends.0, &ends.1], itineraries, &found.timings, started)
+    }
+}
+
+/// A part of a request: what is searched for between two places.
+struct SectionQuery<'a> {
+    snapshot: &'a Snapshot,
+    request: &'a RoutingRequest,
+    ends: &'a (ResolvedPlace, ResolvedPlace),
+    deadline: &'a Deadline,
 }
 
 /// The plan of these itineraries, without those that are too long.

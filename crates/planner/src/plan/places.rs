@@ -167,11 +167,27 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
 
 /// The stop itself and the boarding areas of a platform that vehicles call at, or the stops of a station, which is one of
 /// them where vehicles call at the station itself.
-pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
+fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
     let stops = &graph.timetable.stops;
     let is_itself = |part: StopIdx| part == stop && !stops.is_station(stop);
     let parts = stops.with_parts(|whole| whole == stop);
     parts.filter(|&part| is_itself(part) || stops.is_boardable(part)).collect()
+}
+
+/// The stop where the first vehicle must be boarded (`startTransitStopId`), or the stops of the station. Clients use it to
+/// find the trip before or after one that they show.
+///
+/// # Errors
+/// `BOGUS_PARAMETER` for an unknown stop.
+pub(super) fn first_boarding(
+    graph: &Graph,
+    request: &RoutingRequest,
+) -> Result<Option<Vec<StopIdx>>, PlanError> {
+    let Some(id) = request.start_transit_stop.as_deref() else { return Ok(None) };
+    let stop = graph.timetable.stop_by_id(id).ok_or_else(|| {
+        PlanError::new(PlanErrorCode::BogusParameter, format!("startTransitStopId: unknown stop {id}"))
+    })?;
+    Ok(Some(boardable(graph, stop)))
 }
 
 impl ResolvedPlace {

@@ -2,15 +2,14 @@
 
 use std::time::Instant;
 
-use trestle_model::{PlanError, PlanErrorCode};
+use trestle_model::{Direction, PlanError, PlanErrorCode};
 use trestle_street::search::Interrupted;
 
 use super::access::{NearStops, StreetsAround};
-use super::places::ResolvedPlace;
-use super::section_query::SectionQuery;
+use super::places::{self, ResolvedPlace};
 use super::timetable_search::{self, TimetableEnds};
 use super::timings::Timings;
-use super::{choice, first_boarding, not_found, on_board, street_paths};
+use super::{Planner, SectionQuery, choice, not_found, on_board, street_paths};
 use crate::itinerary::{Section, SectionContext, SectionPaths, street_section, transit_section};
 use crate::scratch::Scratch;
 
@@ -20,23 +19,26 @@ pub(super) struct Found {
     pub(super) timings: Timings,
 }
 
-/// Finds and renders the paths between two places.
-pub(super) fn find(
-    query: &SectionQuery<'_>,
-    context: &SectionContext<'_>,
-    scratch: &mut Scratch,
-) -> Result<Found, PlanError> {
-    let &SectionQuery { request, ends, .. } = query;
-    if !on_board::begins_aboard(request) && is_too_close(ends) {
-        return Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same"));
+impl Planner<'_> {
+    /// Finds and renders the paths between two places.
+    pub(super) fn find_sections(
+        &mut self,
+        context: &SectionContext<'_>,
+        ends: &(ResolvedPlace, ResolvedPlace),
+    ) -> Result<Found, PlanError> {
+        let &SectionContext { snapshot, request, .. } = context;
+        if !on_board::begins_aboard(request) && is_too_close(ends) {
+            return Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same"));
+        }
+        let query = SectionQuery { snapshot, request, ends, deadline: self.deadline };
+        if request.uses_transit() {
+            return with_transit(&query, context, self.scratch);
+        }
+        let started = Instant::now();
+        let path = street_paths::without_transit(&query, &mut self.scratch.direct)?;
+        let timings = Timings { search: started.elapsed(), paths: 1, ..Timings::default() };
+        Ok(Found { sections: vec![street_section(context, &path)], timings })
     }
-    if request.uses_transit() {
-        return with_transit(query, context, scratch);
-    }
-    let started = Instant::now();
-    let path = street_paths::without_transit(query, &mut scratch.direct)?;
-    let timings = Timings { search: started.elapsed(), paths: 1, ..Timings::default() };
-    Ok(Found { sections: vec![street_section(context, &path)], timings })
 }
 
 /// The cheapest of the transit paths and, if it is within the limits, the street path.
@@ -49,20 +51,19 @@ fn with_transit(
     let started = Instant::now();
     let Scratch { access: access_memory, egress: egress_memory, direct, transit } = scratch;
     let timed_out = |Interrupted| not_found(true);
-    let interrupted = || deadline.passed();
-    let streets = StreetsAround::new(snapshot, request);
+    let streets = StreetsAround::new(snapshot, request, deadline);
     let on_board = on_board::start(snapshot, request, ends.0.position)?;
-    let first_boarding = first_boarding::stops(&snapshot.graph, request)?;
+    let first_boarding = places::first_boarding(&snapshot.graph, request)?;
 
     let mut access = match on_board {
         Some(_) => NearStops::default(),
-        None => streets.access(&ends.0, access_memory, &interrupted).map_err(timed_out)?,
+        None => streets.near(&ends.0, Direction::Forward, access_memory).map_err(timed_out)?,
     };
     if let Some(stops) = &first_boarding {
         access.keep(stops);
     }
 
-    let egress = streets.egress(&ends.1, egress_memory, &interrupted).map_err(timed_out)?;
+    let egress = streets.near(&ends.1, Direction::Backward, egress_memory).map_err(timed_out)?;
     let precalculation = started.elapsed();
 
     let may_stay_on_streets = on_board.is_none() && first_boarding.is_none();

@@ -8,8 +8,7 @@ use trestle_street::link::LinkedPlace;
 use trestle_street::path::StreetPath;
 use trestle_street::search::{Interrupted, StreetMetrics, StreetQuery, StreetSearch};
 
-use super::not_found;
-use super::section_query::SectionQuery;
+use super::{SectionQuery, not_found};
 
 /// The path of a request without transit, without walking limits.
 ///
@@ -64,8 +63,10 @@ pub fn prepare_street_paths(
     deadline: &Deadline,
 ) -> Result<bool, Interrupted> {
     let costs = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
-    let interrupted = || deadline.passed();
-    let query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(&snapshot.graph.street, &costs) };
+    let query = StreetQuery {
+        interrupted: deadline.interrupted(),
+        ..StreetQuery::new(&snapshot.graph.street, &costs)
+    };
     let metrics: &StreetMetrics = snapshot.derived_from_streets.get();
     metrics.prepare(&query, direction(request, &costs))
 }
@@ -97,12 +98,11 @@ fn search(
 ) -> Result<Option<StreetPath>, Interrupted> {
     let (Some(from), Some(to)) = (&ends.0.linked, &ends.1.linked) else { return Ok(None) };
     let costs = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
-    let interrupted = || deadline.passed();
     let query = StreetQuery {
         stations: Some(snapshot.bike_stations_at(request.epoch_seconds)),
         limits,
         metrics: Some(snapshot.derived_from_streets.get()),
-        interrupted: &interrupted,
+        interrupted: deadline.interrupted(),
         ..StreetQuery::new(&snapshot.graph.street, &costs)
     };
     find(memory, &query, from, to, direction(request, &costs))

@@ -6,8 +6,8 @@ use trestle_transit::raptor::{
     self, OnBoardStart, StreetAlternative, TransitAnswer, TransitQuery, TransitScratch,
 };
 
+use super::SectionQuery;
 use super::access::NearStops;
-use super::section_query::SectionQuery;
 
 /// Where transit paths may begin and end, and the street path that they compete with.
 pub(super) struct TimetableEnds<'a> {

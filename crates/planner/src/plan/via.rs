@@ -2,69 +2,64 @@
 
 use std::time::Instant;
 
-use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::itinerary::Plan;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, PlanError, RoutingRequest};
 
 use super::places::{ResolvedPlace, resolve_ends};
-use super::section_query::SectionQuery;
 use super::timings::Timings;
-use super::{checks, finish, not_found, on_board, sections, whole_trip};
+use super::{Planner, checks, finish, not_found, on_board, sections, whole_trip};
 use crate::itinerary::{Section, SectionContext, SectionEnd, join_sections};
-use crate::scratch::Scratch;
 
-/// Plans a trip via intermediate places: one itinerary or none. Places where the traveller already is are left out.
-pub(super) fn plan(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Plan, PlanError> {
-    let started = Instant::now();
-    let visited = visited_places(snapshot, request);
-    if visited.is_empty() {
-        let direct = RoutingRequest { intermediate_places: Vec::new(), ..request.clone() };
-        return super::plan(snapshot, &direct, scratch, deadline);
+impl Planner<'_> {
+    /// Plans a trip via intermediate places: one itinerary or none. Places where the traveller already is are left out.
+    pub(super) fn plan_via_places(&mut self, request: &RoutingRequest) -> Result<Plan, PlanError> {
+        let snapshot = self.snapshot;
+        let started = Instant::now();
+        let visited = visited_places(snapshot, request);
+        if visited.is_empty() {
+            let direct = RoutingRequest { intermediate_places: Vec::new(), ..request.clone() };
+            return self.plan(&direct);
+        }
+        let places: Vec<&PlaceRequest> =
+            [&request.from].into_iter().chain(visited).chain([&request.to]).collect();
+        let section_count = places.len() - 1;
+        let mut sections: Vec<Section> = Vec::new();
+        let mut ends: Vec<(ResolvedPlace, ResolvedPlace)> = Vec::new();
+        let mut time = request.epoch_seconds;
+        let mut timings = Timings::default();
+        checks::check_service_period(snapshot, request)?;
+        for i in (0..section_count).map(|i| request.direction.pick(i, section_count - 1 - i)) {
+            let part = section_request(request, (places[i], places[i + 1]), time, i == 0);
+            let part_ends = resolve_ends(snapshot, &part)?;
+            let previous = request.direction.pick(sections.last(), None);
+            let context = SectionContext {
+                snapshot,
+                request: &part,
+                from: if i == 0 { part_ends.0.requested_end() } else { SectionEnd::Resumed },
+                to: if i + 1 == section_count { part_ends.1.requested_end() } else { via(&part_ends.1) },
+                previous,
+            };
+            let found = self.find_sections(&context, &part_ends)?;
+            let section =
+                found.sections.into_iter().next().ok_or_else(|| not_found(found.timings.timed_out))?;
+            time = request.direction.pick(section.itinerary.end_time, section.itinerary.start_time) / 1000;
+            timings.precalculation += found.timings.precalculation;
+            timings.search += found.timings.search;
+            timings.timed_out |= found.timings.timed_out;
+            sections.push(section);
+            ends.push(part_ends);
+        }
+        if request.direction.is_backward() {
+            sections.reverse();
+            ends.reverse();
+        }
+        let (Some(first), Some(last)) = (ends.first(), ends.last()) else { return Err(not_found(false)) };
+        let itinerary = join_sections(&whole_trip(snapshot, request, last), sections);
+        let timings = Timings { paths: 1, ..timings };
+        finish(request, [&first.0, &last.1], itinerary.into_iter().collect(), &timings, started)
     }
-    let places: Vec<&PlaceRequest> =
-        [&request.from].into_iter().chain(visited).chain([&request.to]).collect();
-    let section_count = places.len() - 1;
-    let mut sections: Vec<Section> = Vec::new();
-    let mut ends: Vec<(ResolvedPlace, ResolvedPlace)> = Vec::new();
-    let mut time = request.epoch_seconds;
-    let mut timings = Timings::default();
-    checks::check_service_period(snapshot, request)?;
-    for i in (0..section_count).map(|i| request.direction.pick(i, section_count - 1 - i)) {
-        let part = section_request(request, (places[i], places[i + 1]), time, i == 0);
-        let part_ends = resolve_ends(snapshot, &part)?;
-        let previous = request.direction.pick(sections.last(), None);
-        let context = SectionContext {
-            snapshot,
-            request: &part,
-            from: if i == 0 { part_ends.0.requested_end() } else { SectionEnd::Resumed },
-            to: if i + 1 == section_count { part_ends.1.requested_end() } else { via(&part_ends.1) },
-            previous,
-        };
-        let query = SectionQuery { snapshot, request: &part, ends: &part_ends, deadline };
-        let found = sections::find(&query, &context, scratch)?;
-        let section = found.sections.into_iter().next().ok_or_else(|| not_found(found.timings.timed_out))?;
-        time = request.direction.pick(section.itinerary.end_time, section.itinerary.start_time) / 1000;
-        timings.precalculation += found.timings.precalculation;
-        timings.search += found.timings.search;
-        timings.timed_out |= found.timings.timed_out;
-        sections.push(section);
-        ends.push(part_ends);
-    }
-    if request.direction.is_backward() {
-        sections.reverse();
-        ends.reverse();
-    }
-    let (Some(first), Some(last)) = (ends.first(), ends.last()) else { return Err(not_found(false)) };
-    let itinerary = join_sections(&whole_trip(snapshot, request, last), sections);
-    let timings = Timings { paths: 1, ..timings };
-    finish(request, [&first.0, &last.1], itinerary.into_iter().collect(), &timings, started)
 }
 
 /// The intermediate places, except those that are where the last one listed so far (or the start) is, and except those at

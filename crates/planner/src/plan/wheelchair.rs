@@ -8,9 +8,9 @@ use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode};
 use trestle_street::link::LinkedPlace;
 use trestle_street::search::{Interrupted, StreetQuery, StreetSearch};
 
+use super::Planner;
 use super::access::StreetsAround;
 use super::places::{ResolvedPlace, resolve_ends};
-use crate::scratch::Scratch;
 
 /// Travellers who get to fewer corners count as cut off, as on the islands of streets that builds close.
 const LEAST_CORNERS: usize = 40;
@@ -19,80 +19,67 @@ const LEAST_CORNERS: usize = 40;
 /// them anywhere.
 const COUNTED_WITHIN_M: f64 = 5000.0;
 
-/// The plan within the slope limit of a wheelchair. If there is none, itineraries over steeper streets, marked.
-///
-/// # Errors
-/// Those of the plan; `LOCATION_NOT_ACCESSIBLE` if there is none because a wheelchair cannot leave or reach a place.
-pub(super) fn plan(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Plan, PlanError> {
-    let found = super::within_limits(snapshot, request, scratch, deadline);
-    match found {
-        Err(error) if request.wheelchair && error.code == PlanErrorCode::PathNotFound => {
-            let steep = RoutingRequest { max_slope: f64::INFINITY, ..request.clone() };
-            let beyond = beyond_limit(snapshot, &steep, scratch, deadline)?;
-            beyond.ok_or_else(|| inaccessible_end(snapshot, &steep, scratch, deadline).unwrap_or(error))
+impl Planner<'_> {
+    /// The plan within the slope limit of a wheelchair. If there is none, itineraries over steeper streets, marked.
+    ///
+    /// # Errors
+    /// Those of the plan; `LOCATION_NOT_ACCESSIBLE` if there is none because a wheelchair cannot leave or reach a place.
+    pub(super) fn plan_for_wheelchair(&mut self, request: &RoutingRequest) -> Result<Plan, PlanError> {
+        match self.plan_within_limits(request) {
+            Err(error) if request.wheelchair && error.code == PlanErrorCode::PathNotFound => {
+                let steep = RoutingRequest { max_slope: f64::INFINITY, ..request.clone() };
+                let beyond = self.plan_beyond_limit(&steep)?;
+                beyond.ok_or_else(|| self.inaccessible_end(&steep).unwrap_or(error))
+            }
+            found => found,
         }
-        found => found,
     }
-}
 
-/// The plan without a limit of slopes, if there are slopes and a plan.
-///
-/// # Errors
-/// The search ran out of time.
-fn beyond_limit(
-    snapshot: &Snapshot,
-    steep: &RoutingRequest,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Option<Plan>, PlanError> {
-    if snapshot.graph.street.max_slopes.is_empty() {
-        return Ok(None);
-    }
-    match super::within_limits(snapshot, steep, scratch, deadline) {
-        Ok(mut plan) => {
-            plan.itineraries.iter_mut().for_each(|itinerary| itinerary.too_sloped = true);
-            Ok(Some(plan))
+    /// The plan without a limit of slopes, if there are slopes and a plan.
+    ///
+    /// # Errors
+    /// The search ran out of time.
+    fn plan_beyond_limit(&mut self, steep: &RoutingRequest) -> Result<Option<Plan>, PlanError> {
+        if self.snapshot.graph.street.max_slopes.is_empty() {
+            return Ok(None);
         }
-        Err(error) if error.code == PlanErrorCode::RequestTimeout => Err(error),
-        Err(_) => Ok(None),
+        match self.plan_within_limits(steep) {
+            Ok(mut plan) => {
+                plan.itineraries.iter_mut().for_each(|itinerary| itinerary.too_sloped = true);
+                Ok(Some(plan))
+            }
+            Err(error) if error.code == PlanErrorCode::RequestTimeout => Err(error),
+            Err(_) => Ok(None),
+        }
     }
-}
 
-/// The error that names the start or the destination if it is cut off; `None` if neither is, or in case of doubt.
-fn inaccessible_end(
-    snapshot: &Snapshot,
-    steep: &RoutingRequest,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Option<PlanError> {
-    // Drivers stay in their cars.
-    if StreetMode::of(steep) == StreetMode::Car && !steep.uses_transit() {
-        return None;
+    /// The error that names the start or the destination if it is cut off; `None` if neither is, or in case of doubt.
+    fn inaccessible_end(&mut self, steep: &RoutingRequest) -> Option<PlanError> {
+        // Drivers stay in their cars.
+        if StreetMode::of(steep) == StreetMode::Car && !steep.uses_transit() {
+            return None;
+        }
+        let ends = resolve_ends(self.snapshot, steep).ok()?;
+        let surroundings = Surroundings { snapshot: self.snapshot, request: steep, deadline: self.deadline };
+        let memory = &mut self.scratch.direct;
+        let mut is_cut_off =
+            |place, direction| surroundings.is_cut_off(place, direction, memory).unwrap_or(false);
+        let reason = if is_cut_off(&ends.0, Direction::Forward) {
+            "fromPlace: cannot be left in a wheelchair"
+        } else if is_cut_off(&ends.1, Direction::Backward) {
+            "toPlace: cannot be reached in a wheelchair"
+        } else {
+            return None;
+        };
+        Some(PlanError::new(PlanErrorCode::LocationNotAccessible, reason))
     }
-    let ends = resolve_ends(snapshot, steep).ok()?;
-    let surroundings = Surroundings { snapshot, request: steep, interrupted: &|| deadline.passed() };
-    let mut is_cut_off =
-        |place, direction| surroundings.is_cut_off(place, direction, &mut scratch.direct).unwrap_or(false);
-    let reason = if is_cut_off(&ends.0, Direction::Forward) {
-        "fromPlace: cannot be left in a wheelchair"
-    } else if is_cut_off(&ends.1, Direction::Backward) {
-        "toPlace: cannot be reached in a wheelchair"
-    } else {
-        return None;
-    };
-    Some(PlanError::new(PlanErrorCode::LocationNotAccessible, reason))
 }
 
 /// What is around the places of a request.
 struct Surroundings<'a> {
     snapshot: &'a Snapshot,
     request: &'a RoutingRequest,
-    interrupted: &'a dyn Fn() -> bool,
+    deadline: &'a Deadline,
 }
 
 impl Surroundings<'_> {
@@ -122,11 +109,8 @@ impl Surroundings<'_> {
         direction: Direction,
         memory: &mut StreetSearch,
     ) -> Result<bool, Interrupted> {
-        let streets = StreetsAround::new(self.snapshot, self.request);
-        let near = match direction {
-            Direction::Forward => streets.access(place, memory, self.interrupted)?,
-            Direction::Backward => streets.egress(place, memory, self.interrupted)?,
-        };
+        let streets = StreetsAround::new(self.snapshot, self.request, self.deadline);
+        let near = streets.near(place, direction, memory)?;
         let stops = &self.snapshot.graph.timetable.stops;
         Ok(near.stops().any(|stop| !stops.bars_wheelchairs(stop)))
     }
@@ -149,7 +133,7 @@ impl Surroundings<'_> {
         let query = StreetQuery {
             stations: Some(self.snapshot.bike_stations_at(request.epoch_seconds)),
             limits,
-            interrupted: self.interrupted,
+            interrupted: self.deadline.interrupted(),
             ..StreetQuery::new(&self.snapshot.graph.street, &costs)
         };
         Ok(memory.tree_from_place(&query, place, direction)?.reached().count())

@@ -85,6 +85,9 @@ impl StreetSearch {
     /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`). `link_seconds`
     /// returns how long entering or leaving a stop takes (1, plus the access time of subway stops). After transit use the
     /// costs of [`StreetMode::after_transit`].
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
     pub fn nearby_stops<'m>(
         &'m mut self,
         query: &StreetQuery<'m>,
