@@ -136,8 +136,25 @@ fn notes_of(context: &SectionContext<'_>, path: &StreetPath, part: &LegRange) ->
 
 /// Whether a rented bike is taken along. Taking and returning it belong to the walk before and after.
 fn with_rented_bike(traversal: &Traversal) -> bool {
-    use TraversalKind::{RentalDropoff, RentalPickup, StationLink};
-    traversal.renting && !matches!(traversal.kind, StationLink | RentalPickup | RentalDropoff)
+    traversal.renting && !is_rental(traversal)
+}
+
+fn is_rental(traversal: &Traversal) -> bool {
+    matches!(traversal.kind, TraversalKind::RentalPickup | TraversalKind::RentalDropoff)
+}
+
+/// The mode in which a traversal is shown. The way between a station and the street belongs to the ride that follows it
+/// from there, or leads to it, as in the interface.
+fn mode_of(path: &StreetPath, index: usize) -> Mode {
+    let own = path.traversals[index];
+    if !(own.renting && own.kind == TraversalKind::StationLink) {
+        return own.mode;
+    }
+    let (before, after) = (&path.traversals[..index], &path.traversals[index + 1..]);
+    let ridden = |found: Option<&Traversal>| found.filter(|t| t.renting && !is_rental(t)).map(|t| t.mode);
+    let takes_time = |t: &&Traversal| t.kind != TraversalKind::Free;
+    let previous = ridden(before.iter().rev().find(takes_time));
+    previous.or_else(|| ridden(after.iter().find(takes_time))).unwrap_or(own.mode)
 }
 
 /// Cuts a path where the mode changes, around parking and stop links, and at stations to or from which a rented bike is
@@ -148,23 +165,24 @@ pub(super) fn leg_ranges(path: &StreetPath) -> Vec<LegRange> {
     let mut clock = 0i64;
     for (i, traversal) in path.traversals.iter().enumerate() {
         let seconds = i64::from(traversal.seconds);
-        let with_rented_bike = with_rented_bike(traversal);
+        let (mode, with_rented_bike) = (mode_of(path, i), with_rented_bike(traversal));
         let timeless = matches!(traversal.kind, TraversalKind::Free | TraversalKind::CarDropoff);
-        if traversal.mode == Mode::LegSwitch && !timeless {
+        if mode == Mode::LegSwitch && !timeless {
             open = false;
         } else if timeless {
             if let Some(part) = ranges.last_mut().filter(|_| open) {
                 part.range.end = i + 1;
             }
-        } else if let Some(part) = ranges.last_mut().filter(|part| {
-            (open, part.mode, part.with_rented_bike) == (true, traversal.mode, with_rented_bike)
-        }) {
+        } else if let Some(part) = ranges
+            .last_mut()
+            .filter(|part| (open, part.mode, part.with_rented_bike) == (true, mode, with_rented_bike))
+        {
             part.range.end = i + 1;
             part.end = clock + seconds;
         } else {
             ranges.push(LegRange {
                 range: i..i + 1,
-                mode: traversal.mode,
+                mode,
                 with_rented_bike,
                 start: clock,
                 end: clock + seconds,
@@ -207,7 +225,7 @@ mod tests {
     #[test]
     fn walks_begin_and_end_at_the_stations_of_a_rented_bike() {
         let usual = [&[WALK][..], &PICKUP, &[CYCLE], &DROPOFF, &[WALK]].concat();
-        assert_eq!(ranges(&usual), [(0..4, false), (4..5, true), (5..9, false)]);
+        assert_eq!(ranges(&usual), [(0..3, false), (3..6, true), (6..9, false)]);
     }
 
     #[test]
@@ -215,7 +233,7 @@ mod tests {
         let walked = [&[WALK][..], &PICKUP, &[PUSH, CYCLE, PUSH], &DROPOFF, &[WALK]].concat();
         assert_eq!(
             ranges(&walked),
-            [(0..4, false), (4..5, true), (5..6, true), (6..7, true), (7..11, false)]
+            [(0..3, false), (3..5, true), (5..6, true), (6..8, true), (8..11, false)]
         );
     }
 }

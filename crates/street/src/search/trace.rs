@@ -101,6 +101,10 @@ impl Setting<'_> {
 
 impl Replay<'_, '_> {
     fn add(&mut self, step: Step) {
+        // An event is noted with the layer before it, everything else with its own, in searches from both ends.
+        if matches!(step.via, ViaKind::Edge(_) | ViaKind::Half(_) | ViaKind::Event(Event::Link)) {
+            self.layer = step.layer;
+        }
         match step.via {
             ViaKind::Edge(edge) if self.setting.graph.edge(EdgeIdx(edge)).kind() == EdgeKind::Street => {
                 self.get_out(step.layer);
