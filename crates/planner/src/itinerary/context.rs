@@ -20,6 +20,8 @@ pub enum SectionEnd {
         position: LatLon,
         /// The name part of the request; may be empty.
         orig: String,
+        /// Id of the rental station, if the request names one.
+        station: Option<String>,
     },
     /// An intermediate place that the section arrives at.
     Via {

@@ -18,19 +18,26 @@ pub(super) fn named(name: String, position: LatLon) -> Place {
 
 pub(super) fn section_start(path: &StreetPath, context: &SectionContext<'_>) -> Place {
     match &context.from {
-        SectionEnd::Requested { name, position, .. } | SectionEnd::Via { name, position } => {
-            named(name.clone(), *position)
-        }
+        SectionEnd::Requested { name, position, station, .. } => requested(name, *position, station),
+        SectionEnd::Via { name, position } => named(name.clone(), *position),
         SectionEnd::Resumed => resumed(&context.snapshot.graph.street, path, &context.request.locale),
     }
 }
 
 pub(super) fn section_end(path: &StreetPath, context: &SectionContext<'_>) -> Place {
     match &context.to {
-        SectionEnd::Requested { name, position, .. } | SectionEnd::Via { name, position } => {
-            named(name.clone(), *position)
-        }
+        SectionEnd::Requested { name, position, station, .. } => requested(name, *position, station),
+        SectionEnd::Via { name, position } => named(name.clone(), *position),
         SectionEnd::Resumed => named(String::new(), street_end(&context.snapshot.graph.street, path)),
+    }
+}
+
+/// The start or destination of a trip, which may be a rental station.
+fn requested(name: &str, position: LatLon, station: &Option<String>) -> Place {
+    let place = named(name.to_owned(), position);
+    match station {
+        Some(_) => Place { vertex_type: VertexType::BikeShare, bike_share_id: station.clone(), ..place },
+        None => place,
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) struct ResolvedPlace {
     pub(super) stops: Vec<StopIdx>,
     /// Its link to the streets.
     pub(super) linked: Option<LinkedPlace>,
+    /// Id of the rental station that the request names.
+    pub(super) station: Option<String>,
 }
 
 /// Finds both ends of a request.
@@ -95,9 +97,7 @@ fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<Re
     Ok(position.map(|position| ResolvedPlace {
         name: ON_BOARD.to_owned(),
         orig: request.from.name.clone(),
-        position,
-        stops: Vec::new(),
-        linked: None,
+        ..ResolvedPlace::at(position)
     }))
 }
 
@@ -119,7 +119,7 @@ fn at_coordinate(
     let linked = on_street.or_else(|| graph.linked_at_stops(&stops, position));
     let found = linked.is_some() || !stops.is_empty();
     let name = if end == LinkEnd::Start { "Origin" } else { "Destination" };
-    found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })
+    found.then(|| ResolvedPlace { name: name.to_owned(), stops, linked, ..ResolvedPlace::at(position) })
 }
 
 /// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
@@ -128,29 +128,27 @@ fn at_label(snapshot: &Snapshot, label: &str, locale: &str) -> Option<ResolvedPl
     if label.is_empty() {
         return None;
     }
-    if let Some(vertex) = graph.street.vertex_by_label(label) {
-        return Some(at_vertex(graph, vertex, locale));
-    }
     if let Some((linked, station)) = snapshot.bikes.by_label(label) {
         return Some(ResolvedPlace {
             name: station.name.clone(),
-            orig: String::new(),
-            position: station.position,
-            stops: Vec::new(),
             linked: Some(linked.clone()),
+            station: Some(station.id.clone()),
+            ..ResolvedPlace::at(station.position)
         });
+    }
+    if let Some(vertex) = graph.street.vertex_by_label(label) {
+        return Some(at_vertex(graph, vertex, locale));
     }
     graph.timetable.stop_by_id(label).map(|stop| at_stop(graph, stop))
 }
 
 fn at_vertex(graph: &Graph, vertex: VertexIdx, locale: &str) -> ResolvedPlace {
     let linked = LinkedPlace::at_vertex(&graph.street, vertex);
+    let position = linked.position;
     ResolvedPlace {
         name: corner_name(&graph.street, vertex, locale),
-        orig: String::new(),
-        position: linked.position,
-        stops: Vec::new(),
         linked: Some(linked),
+        ..ResolvedPlace::at(position)
     }
 }
 
@@ -162,7 +160,7 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
     let linked = graph.linked_at_stops(&[stop], position);
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
     let stops = boardable(graph, stop);
-    ResolvedPlace { name, orig: String::new(), position, stops, linked }
+    ResolvedPlace { name, stops, linked, ..ResolvedPlace::at(position) }
 }
 
 /// The stop itself and the boarding areas of a platform that vehicles call at, or the stops of a station, which is one of
@@ -191,6 +189,18 @@ pub(super) fn first_boarding(
 }
 
 impl ResolvedPlace {
+    /// A place without a name and without ways to it.
+    fn at(position: LatLon) -> ResolvedPlace {
+        ResolvedPlace {
+            name: String::new(),
+            orig: String::new(),
+            position,
+            stops: Vec::new(),
+            linked: None,
+            station: None,
+        }
+    }
+
     /// Whether this place and another one count as the same if they are linked to the same point of the streets. Stops that
     /// are far apart, beyond the border of the map or on both sides of a river, may be linked to the end of one street.
     pub(super) fn is_around(&self, other: &ResolvedPlace) -> bool {
@@ -218,6 +228,7 @@ impl ResolvedPlace {
 
     /// This place as the start or destination that the request names.
     pub(super) fn requested_end(&self) -> SectionEnd {
-        SectionEnd::Requested { name: self.name.clone(), position: self.position, orig: self.orig.clone() }
+        let ResolvedPlace { name, position, orig, station, .. } = self.clone();
+        SectionEnd::Requested { name, position, orig, station }
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use trestle_engine::realtime::{BikeStations, LiveStation, StationKind};
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
+use trestle_model::itinerary::VertexType;
 use trestle_model::mode::{Mode, ModeSet};
+use trestle_model::request::PlaceRequest;
 
 use super::town::{Town, options};
 
@@ -63,6 +65,23 @@ fn stations_beside_a_track_without_foot_traffic_are_used() {
         town.plan("n1 -> n3 at 8:00", renting),
         "8:00 walk 84 m, rented bicycle 2350 m, walk 84 m, 8:11:33"
     );
+}
+
+#[test]
+fn a_trip_from_station_to_station_names_both() {
+    let places = [("w", -7.999), ("e", -7.971)];
+    let live = places.map(|(id, lon)| station(id, StationKind::Rental, (40.99978, lon)));
+    let town = with_stations(TRACK, &live);
+    let found = town.itineraries("n1 -> n3 at 8:00", |request| {
+        renting(request);
+        for (place, (id, _)) in [&mut request.from, &mut request.to].into_iter().zip(places) {
+            *place = PlaceRequest { label: format!("bike rental station {id}"), ..PlaceRequest::default() };
+        }
+    });
+    let legs = &found.unwrap()[0].legs;
+    let ends = [&legs[0].from, &legs[legs.len() - 1].to];
+    let stations = ends.map(|place| (place.vertex_type, place.bike_share_id.as_deref()));
+    assert_eq!(stations, [(VertexType::BikeShare, Some("w")), (VertexType::BikeShare, Some("e"))]);
 }
 
 #[test]

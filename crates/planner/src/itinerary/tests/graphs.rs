@@ -201,6 +201,7 @@ impl Scene {
             name: name.to_owned(),
             position: at(0.0, 0.0),
             orig: String::new(),
+            station: None,
         };
         SectionContext {
             snapshot: &self.snapshot,

@@ -197,8 +197,12 @@ fn a_trip_that_starts_on_board() {
     transit.transfers.clear();
     transit.departure = 1220;
     transit.arrival = 1541;
-    let from =
-        SectionEnd::Requested { name: "Origin".to_owned(), position: at(0.0, 400.0), orig: String::new() };
+    let from = SectionEnd::Requested {
+        name: "Origin".to_owned(),
+        position: at(0.0, 400.0),
+        orig: String::new(),
+        station: None,
+    };
     let context = SectionContext { from, ..scene.context() };
     let it = transit_section(&context, &paths(&transit, None, &egress, &[])).itinerary;
     assert!((it.legs[0].distance - 1600.0).abs() < 1e-6);
