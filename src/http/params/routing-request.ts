@@ -118,10 +118,11 @@ function applyStartInVehicle(request: PlanRequest, query: Query): void {
   request.startTransitTrip = parseUnderscoreId(trip, 'startTransitTripId');
 }
 
-/** The language of a locale such as `pt_BR`; one to three parts, anything longer is English. */
+/** The language of a locale such as `pt_BR` or, as browsers write it, `pt-BR`; more than three parts are English. */
 function languageOf(locale: string): string {
   const parts = locale.split('_');
-  return parts.length <= 3 && /^[A-Za-z]{1,8}$/.test(parts[0] ?? '') ? (parts[0] ?? 'en').toLowerCase() : 'en';
+  const [language = ''] = (parts[0] ?? '').split('-');
+  return parts.length <= 3 && /^[A-Za-z]{1,8}$/.test(language) ? language.toLowerCase() : 'en';
 }
 
 function checkSlack({ boardSlack = 0, alightSlack = 0, transferSlack = 0 }: PlanRequest): void {
