@@ -69,12 +69,13 @@ fn pattern_span(timetable: &Timetable, pattern: PatternIdx) -> [i32; 2] {
     for trip in timetable.patterns.trips(pattern).map(TripIdx::from) {
         let calls = timetable.trip_calls(trip);
         let (Some(first), Some(last)) = (calls.first_departure(), calls.last_arrival()) else { continue };
-        let (mut start, mut end) = (first, last);
-        for frequency in timetable.trips.frequencies_of(trip) {
-            end = end.max(frequency.end + last - first);
-            start = start.min(frequency.start);
+        // The times of a trip that runs by frequency are no run: they only tell the times between its calls.
+        let rows = timetable.trips.frequencies_of(trip);
+        let runs = rows.iter().map(|row| (row.start, row.end + last - first));
+        let own = rows.is_empty().then_some((first, last));
+        for (start, end) in runs.chain(own) {
+            (earliest, latest) = (earliest.min(start), latest.max(end));
         }
-        (earliest, latest) = (earliest.min(start), latest.max(end));
     }
     [earliest, latest]
 }

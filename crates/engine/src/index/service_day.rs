@@ -225,6 +225,7 @@ fn first_run(row: &Frequency, offset: i32, from: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stop_times::StopTimes;
     use super::super::tests::{at, snapshot_with, upcoming};
     use super::*;
 
@@ -238,6 +239,21 @@ mod tests {
         // The run that starts at 7:00, the end of the row, arrives at 7:10 and leaves at 7:11.
         assert_eq!(found("B", 11), ["1:O:0:01: loop 6:31, loop 6:51, loop 6:11"]);
         assert_eq!(found("C", 20), ["1:O:0:01: loop 6:40, loop 7:00, loop 7:20"]);
+    }
+
+    #[test]
+    fn the_times_of_a_trip_that_runs_by_frequency_are_no_run() {
+        let calls = "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
+             loop,1,L,0:00:00,0:00:00\nloop,2,B,0:10:00,0:10:00\nloop,3,C,0:20:00,0:20:00";
+        let snapshot = snapshot_with("stop_times.txt", calls);
+        let until = |range| {
+            let from = at(&snapshot, "20241009", 5 * 3600);
+            let wanted = Upcoming { from, range, per_pattern: 1, omit_non_pickups: false };
+            let stop = snapshot.graph.timetable.stop_by_id("1:L").unwrap();
+            StopTimes::new(&snapshot).upcoming(stop, wanted).len()
+        };
+        // The first vehicle leaves at 6:00.
+        assert_eq!([1800, 3600].map(until), [0, 1]);
     }
 
     #[test]
