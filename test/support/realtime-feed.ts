@@ -5,13 +5,15 @@ import { PbfWriter } from 'pbf';
 type Write = (pbf: PbfWriter) => void;
 
 /**
- * Delays of a trip by stop_sequence; `canceled` for a trip that does not run; `calls` for one with other stops, which
+ * Delays of a trip by stop_sequence; `canceled` for a trip that does not run, and `deleted` for one that is not to be
+ * shown either; `calls` for one with other stops, which
  * is added to a `route` or, without one, replaces the trip with that id; `copy` for a copy of the trip.
  */
 export interface TripFacts {
   trip: string;
   date: string;
   canceled?: boolean;
+  deleted?: boolean;
   delays?: Readonly<Record<number, number>>;
   route?: string;
   /** Stop and epoch second of each call. */
@@ -21,7 +23,7 @@ export interface TripFacts {
 }
 
 /** Values of schedule_relationship. */
-const [ADDED, CANCELED, REPLACED, DUPLICATED] = [1, 3, 5, 6];
+const [ADDED, CANCELED, REPLACED, DUPLICATED, DELETED] = [1, 3, 5, 6, 7];
 
 /** A message with trip updates, made at `time` (epoch seconds). */
 export function tripUpdates(trips: readonly TripFacts[], differential = false, time?: number): Uint8Array {
@@ -94,10 +96,12 @@ function message(differential: boolean, entities: readonly Write[], time?: numbe
   return pbf.finish();
 }
 
-function writeTrip({ trip, date, canceled, delays = {}, route, calls, copy }: TripFacts, pbf: PbfWriter): void {
+function writeTrip(facts: TripFacts, pbf: PbfWriter): void {
+  const { trip, date, canceled, deleted, delays = {}, route, calls, copy } = facts;
   const copied = copy && DUPLICATED;
   const replaced = calls === undefined ? copied : REPLACED;
-  const relationship = canceled ? CANCELED : route === undefined ? replaced : ADDED;
+  const running = route === undefined ? replaced : ADDED;
+  const relationship = deleted ? DELETED : canceled ? CANCELED : running;
   const descriptor = (_: unknown, inner: PbfWriter) => {
     inner.writeStringField(1, trip);
     inner.writeStringField(3, date);

@@ -138,6 +138,19 @@ test.serial('differential messages add to what is known', async (t) => {
   t.is(calls['1:T 2'].departureDelay, 30);
 });
 
+test.serial('a deleted trip is not shown', async (t) => {
+  const options = { feedId: '1', purgeExpiredData: false };
+  const bytes = tripUpdates([{ trip: 'T 2', date: MONDAY, deleted: true }]);
+  t.like(await feed.graph.applyTripUpdates(bytes, options), { canceled: 1, rejected: 0 });
+  const { app, times } = await serve(t, await sourceServer(t, (_, response) => response.writeHead(404).end()));
+  t.deepEqual(Object.keys(await times()), ['1:T#1']);
+  const next = `/routers/r/index/stops/${encodeURIComponent('1:b 2')}/stoptimes?startTime=${Date.UTC(2024, 0, 8, 8) / 1000}`;
+  const coming = (await app.json(next)).flatMap((row: any) => row.times).map((call: any) => call.tripId);
+  t.deepEqual([...new Set(coming)], ['1:T#1']);
+  const plan = '/routers/r/plan?fromPlace=1:a:1&toPlace=1:%C3%A7%25&date=2024-01-08&time=08:30&mode=TRANSIT,WALK';
+  t.notRegex(JSON.stringify(await app.json(plan)), /"tripId":"1:T 2","serviceDate":"20240108"/);
+});
+
 test.serial('past days are forgotten', async (t) => {
   const now = Date.UTC(2024, 0, 11, 12) / 1000;
   const bytes = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]);

@@ -48,10 +48,19 @@ impl LiveTimes {
 pub enum TripState {
     /// Runs with these times (as many calls as its pattern has).
     Updated(LiveTimes),
-    /// Does not run.
+    /// Does not run, and travellers should know.
     Canceled,
+    /// Does not run, and is not to be shown at all.
+    Deleted,
     /// Runs over other stops: see the [`AddedTrip`] that replaces it.
     Modified,
+}
+
+impl TripState {
+    /// Whether no vehicle runs, not even over other stops.
+    pub fn is_off(&self) -> bool {
+        matches!(self, TripState::Canceled | TripState::Deleted)
+    }
 }
 
 /// A trip that runs on one service day, with its own sequence of calls.
@@ -225,7 +234,7 @@ impl Overlay {
         let runs = self.runs.values().flat_map(|runs| runs.values());
         let updated = self.scheduled.values().chain(runs).filter_map(|state| match state {
             TripState::Updated(times) => Some(times),
-            TripState::Canceled | TripState::Modified => None,
+            TripState::Canceled | TripState::Deleted | TripState::Modified => None,
         });
         let times = updated.chain(self.added.iter().map(|added| &added.times));
         times.filter_map(|times| times.arrivals.last().copied()).max().unwrap_or(0)

@@ -46,12 +46,13 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    /// Trips whose service runs that day, in timetable order.
+    /// Trips whose service runs that day, in timetable order, without those that live data deletes.
     pub(super) fn running(&self) -> &[TripIdx] {
         let services = &self.timetable.trips.service;
         let runs = |trip: &usize| self.timetable.services.runs_on(ServiceIdx(services[*trip]), self.date);
         let trips = self.timetable.patterns.trips(self.pattern);
-        self.running.get_or_init(|| trips.filter(runs).map(TripIdx::from).collect())
+        let is_shown = |trip: &TripIdx| self.live(*trip) != Some(&TripState::Deleted);
+        self.running.get_or_init(|| trips.filter(runs).map(TripIdx::from).filter(is_shown).collect())
     }
 
     fn live_span(&self) -> (i32, i32) {
@@ -63,7 +64,7 @@ impl<'a> ServiceDay<'a> {
             });
             let moved = states.filter_map(|state| match state {
                 TripState::Updated(times) => Some(times.span()),
-                TripState::Canceled | TripState::Modified => None,
+                TripState::Canceled | TripState::Deleted | TripState::Modified => None,
             });
             moved.fold(NO_SPAN, joined)
         })
@@ -102,7 +103,7 @@ impl<'a> ServiceDay<'a> {
         let ((realtime_arrival, realtime_departure), state) = match self.live(trip) {
             None => ((arrival, departure), RealtimeState::Scheduled),
             Some(TripState::Updated(times)) => (times.at(at), RealtimeState::Updated),
-            Some(TripState::Canceled) => ((NO_TIME, NO_TIME), RealtimeState::Canceled),
+            Some(TripState::Canceled | TripState::Deleted) => ((NO_TIME, NO_TIME), RealtimeState::Canceled),
             Some(TripState::Modified) => ((NO_TIME, NO_TIME), RealtimeState::Modified),
         };
         CallTime {

@@ -147,7 +147,8 @@ impl Addressing<'_> {
         let running = days.filter(|day| timetable.services.runs_on(service, *day));
         let first = calls.first_departure().unwrap_or(0);
         let shift = run.map_or(0, |run| run - first);
-        let is_canceled = descriptor.kind() == Ok(TripRelationship::Canceled);
+        let is_canceled =
+            matches!(descriptor.kind(), Ok(TripRelationship::Canceled | TripRelationship::Deleted));
         let ([from, until], moment) = match self.first_time(update, trip) {
             Some((scheduled, time)) => ([scheduled; 2], time),
             None if is_canceled => ([first; 2], self.options.now),

@@ -122,6 +122,7 @@ pub enum TripRelationship {
     Added,
     Unscheduled,
     Canceled,
+    Deleted,
     Modified,
     Duplicated,
 }
@@ -133,7 +134,8 @@ impl TripDescriptor {
             0 => TripRelationship::Scheduled,
             1 | 8 => TripRelationship::Added,
             2 => TripRelationship::Unscheduled,
-            3 | 7 => TripRelationship::Canceled,
+            3 => TripRelationship::Canceled,
+            7 => TripRelationship::Deleted,
             5 => TripRelationship::Modified,
             6 => TripRelationship::Duplicated,
             other => return Err(other),

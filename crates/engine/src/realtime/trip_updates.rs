@@ -111,6 +111,7 @@ struct Applying<'a> {
 /// What an update makes of a scheduled trip or of a run of a frequency trip.
 enum Outcome {
     Canceled,
+    Deleted,
     Updated(LiveTimes),
     Replaced(Box<AddedTrip>),
 }
@@ -163,6 +164,7 @@ impl Applying<'_> {
         }
         let outcome = match kind {
             TripRelationship::Canceled => Outcome::Canceled,
+            TripRelationship::Deleted => Outcome::Deleted,
             _ => self.running(update, kind, &about)?,
         };
         self.put(about, outcome);
@@ -224,6 +226,10 @@ impl Applying<'_> {
             Outcome::Canceled => {
                 self.report.canceled += 1;
                 TripState::Canceled
+            }
+            Outcome::Deleted => {
+                self.report.canceled += 1;
+                TripState::Deleted
             }
             Outcome::Updated(times) => {
                 self.report.updated += 1;

@@ -101,7 +101,7 @@ impl<'a> LiveFacts<'a> {
         }
         match self.state(ride)? {
             TripState::Updated(times) => Some(known(times)),
-            TripState::Canceled | TripState::Modified => None,
+            TripState::Canceled | TripState::Deleted | TripState::Modified => None,
         }
     }
 

@@ -128,7 +128,7 @@ impl<'a> VehicleSearch<'a> {
         let calls = self.timetable().trip_calls(trip);
         let (departures, arrivals) = match self.overlay.and_then(|overlay| overlay.state(trip, date)) {
             Some(TripState::Updated(live)) => (live.departures.clone(), live.arrivals.clone()),
-            Some(TripState::Canceled) => return None,
+            Some(TripState::Canceled | TripState::Deleted) => return None,
             Some(TripState::Modified) => {
                 let (number, added) = self.replacement(trip, date, None)?;
                 return self.added_under_way(number, added);
@@ -207,7 +207,7 @@ impl<'a> VehicleSearch<'a> {
             Some(TripState::Updated(live)) if live.departures.get(position as usize) != Some(&NO_TIME) => {
                 Some(at(vehicle.date, time_on_hop(&live.departures, &live.arrivals, position, share)))
             }
-            Some(TripState::Canceled) => None,
+            Some(TripState::Canceled | TripState::Deleted) => None,
             Some(TripState::Modified) => self.replacing(trip, vehicle.date, None),
             _ => Some(vehicle),
         }
@@ -235,9 +235,9 @@ impl<'a> VehicleSearch<'a> {
             passing_epoch: day_start + i64::from(passing),
         };
         let known = self.overlay.and_then(|overlay| overlay.runs_of(trip, date));
-        let canceled =
-            self.overlay.and_then(|overlay| overlay.state(trip, date)) == Some(&TripState::Canceled);
-        let rows = self.timetable().trips.frequencies_of(trip).iter().filter(|_| !canceled);
+        let state = self.overlay.and_then(|overlay| overlay.state(trip, date));
+        let is_off = state.is_some_and(TripState::is_off);
+        let rows = self.timetable().trips.frequencies_of(trip).iter().filter(|_| !is_off);
         let wanted = self.epoch - day_start - i64::from(passing - first);
         let mut vehicles: Vec<Vehicle> = rows
             .flat_map(|row| without_runs(*row, known))
@@ -249,7 +249,7 @@ impl<'a> VehicleSearch<'a> {
                 Some(at(run, time_on_hop(&live.departures, &live.arrivals, position, share)))
             }
             TripState::Modified => self.replacing(trip, date, Some(run)),
-            TripState::Updated(_) | TripState::Canceled => None,
+            TripState::Updated(_) | TripState::Canceled | TripState::Deleted => None,
         }));
         vehicles
     }

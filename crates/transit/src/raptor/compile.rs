@@ -180,7 +180,7 @@ impl<'a> Compiler<'a> {
     /// The run of a trip without frequencies at its live times; `None` if live data cancels or replaces it.
     fn live_run(&self, scheduled: RunSource<'a>, date: ServiceDate) -> Option<RunSource<'a>> {
         match self.overlay.and_then(|overlay| overlay.state(scheduled.trip, date)) {
-            Some(TripState::Canceled | TripState::Modified) => None,
+            Some(TripState::Canceled | TripState::Deleted | TripState::Modified) => None,
             Some(TripState::Updated(times)) if times.are_for(scheduled.arrivals.len()) => {
                 let LiveTimes { arrivals, departures } = times;
                 Some(RunSource { start: 0, arrivals, departures, ..scheduled })
@@ -212,7 +212,8 @@ impl<'a> Compiler<'a> {
     fn add_frequencies(&mut self, template: RunSource<'a>, date: ServiceDate, rows: &[Frequency]) {
         let overlay = self.overlay;
         let known = overlay.and_then(|overlay| overlay.runs_of(template.trip, date));
-        if overlay.and_then(|overlay| overlay.state(template.trip, date)) != Some(&TripState::Canceled) {
+        let state = overlay.and_then(|overlay| overlay.state(template.trip, date));
+        if !state.is_some_and(TripState::is_off) {
             let left: Vec<_> = rows.iter().flat_map(|row| without_runs(*row, known)).collect();
             self.runs.add_frequencies(template, &left);
         }
