@@ -138,6 +138,26 @@ test.serial('differential messages add to what is known', async (t) => {
   t.is(calls['1:T 2'].departureDelay, 30);
 });
 
+test.serial('a trip that live data added can be cancelled', async (t) => {
+  const options = { feedId: '1', purgeExpiredData: false };
+  const midnight = Date.UTC(2024, 0, 8) / 1000;
+  const calls = [
+    ['a:1', midnight + 30_000],
+    ['b 2', midnight + 30_600],
+  ] as const;
+  const extra = (trip: string) => ({ trip, route: 'R:1', date: MONDAY, calls });
+  await feed.graph.applyTripUpdates(tripUpdates([extra('X 1'), extra('X 2')]), options);
+  const cancelled = tripUpdates([{ trip: 'X 1', date: MONDAY, canceled: true }], true);
+  t.like(await feed.graph.applyTripUpdates(cancelled, options), { canceled: 1, rejected: 0 });
+  const { times } = await serve(t, await sourceServer(t, (_, response) => response.writeHead(404).end()));
+  t.deepEqual(
+    Object.keys(await times()).filter((id) => id.startsWith('1:X')),
+    ['1:X 2'],
+  );
+  const elsewhere = tripUpdates([{ trip: 'X 2', date: '20240109', canceled: true }], true);
+  t.like(await feed.graph.applyTripUpdates(elsewhere, options), { canceled: 0, rejected: 1 });
+});
+
 test.serial('a deleted trip is not shown', async (t) => {
   const options = { feedId: '1', purgeExpiredData: false };
   const bytes = tripUpdates([{ trip: 'T 2', date: MONDAY, deleted: true }]);

@@ -157,7 +157,11 @@ impl Applying<'_> {
             TripRelationship::Duplicated => return self.copy(update, descriptor, deleted),
             _ => {}
         }
-        let about = self.addressing.find(update, descriptor)?;
+        let cancels = matches!(kind, TripRelationship::Canceled | TripRelationship::Deleted);
+        let about = match self.addressing.find(update, descriptor) {
+            Err(_) if cancels && self.cancel_added(descriptor)? => return Ok(()),
+            found => found?,
+        };
         if deleted {
             self.forget(&about);
             return Ok(());
@@ -409,7 +413,7 @@ impl Applying<'_> {
                 Some((feed, _)) => vec![feed.clone()],
                 None => vec![self.addressing.options.feed_id.clone()],
             };
-            feeds.iter().for_each(|feed| self.forget_added(&id, feed, replaced));
+            feeds.iter().for_each(|feed| _ = self.forget_added(&id, feed, replaced));
             return Ok(());
         }
         let (feed, route) = found.ok_or_else(|| {
@@ -424,6 +428,15 @@ impl Applying<'_> {
         let added = AddedTrip { id, route, direction, service_date: date, headsign, source, ..added };
         self.push_added(&feed, replaced, added);
         Ok(())
+    }
+
+    /// Cancels a trip that is not in the schedule. Returns false if live data has not added it either.
+    fn cancel_added(&mut self, descriptor: &TripDescriptor) -> Result<bool, Rejection> {
+        let date = descriptor.start_date.as_deref().map(parse_date).transpose()?;
+        let feed = self.addressing.options.feed_id.clone();
+        let is_known = self.forget_added(descriptor.trip_id.as_deref().unwrap_or(""), &feed, date);
+        self.report.canceled += u32::from(is_known);
+        Ok(is_known)
     }
 
     /// Rejects the id of a trip of the schedule.
@@ -443,20 +456,22 @@ impl Applying<'_> {
     }
 
     /// Forgets a trip of a feed that is not in the schedule, on a day or on all days. Other feeds may have trips with
-    /// the same id; without the id of a feed, those of all feeds are forgotten.
-    fn forget_added(&mut self, id: &str, feed_id: &str, date: Option<ServiceDate>) {
+    /// the same id; without the id of a feed, those of all feeds are forgotten. Returns whether there was any.
+    fn forget_added(&mut self, id: &str, feed_id: &str, date: Option<ServiceDate>) -> bool {
         let timetable = &self.addressing.snapshot.graph.timetable;
-        let Some(known) = self.known_added.get_mut(id) else { return };
+        let Some(known) = self.known_added.get_mut(id) else { return false };
         let is_meant = |route: RouteIdx, day: ServiceDate| {
             date.is_none_or(|date| date == day)
                 && (feed_id.is_empty() || timetable.feed_id(timetable.feed_of_route(route)) == feed_id)
         };
         let count = known.len();
         known.retain(|&(route, day)| !is_meant(route, day));
-        if known.len() < count {
+        let is_known = known.len() < count;
+        if is_known {
             let is_it = |added: &AddedTrip| added.id == id && is_meant(added.route, added.service_date);
             self.overlay.added.retain(|added| added.replaces.is_some() || !is_it(added));
         }
+        is_known
     }
 
     fn unusable(&self, why: Unusable, trip: TripIdx) -> Rejection {

@@ -173,6 +173,10 @@ impl Model {
             known.added.insert((id, update.day), trip);
             return Some(());
         }
+        let canceled = [3, 7].contains(&relationship);
+        if canceled && found.is_none() {
+            return known.added.remove(&(update.trip.clone(), update.day)).map(drop);
+        }
         let number = found?;
         let trip = &self.trips[number];
         if relationship == 6 {
@@ -183,7 +187,6 @@ impl Model {
         if !*trip.days.get(update.day)? || ![0, 2, 3, 5, 7].contains(&relationship) {
             return None;
         }
-        let canceled = [3, 7].contains(&relationship);
         let key = (number, update.day);
         if trip.rows.is_empty() {
             let outcome = match relationship {
