@@ -132,7 +132,7 @@ fn stops_that_only_live_data_serves_count() {
 /// A trip that is added to line 1.
 fn extra_trip(id: &str, calls: [(&str, &str); 2]) -> TripUpdate {
     let call = |(stop, time): (&str, &str)| {
-        let at = Some(StopTimeEvent { time: Some(at(time)), delay: None });
+        let at = Some(StopTimeEvent { time: Some(at(time)), ..StopTimeEvent::default() });
         StopTimeUpdate {
             stop_id: Some(stop.to_owned()),
             arrival: at,

@@ -122,7 +122,12 @@ fn event() -> impl Strategy<Value = Option<StopTimeEvent>> {
         1 => any::<i64>(),
     ]);
     let delay = option::of(prop_oneof![6 => -900..3600i32, 1 => any::<i32>()]);
-    option::of((delay, time).prop_map(|(delay, time)| StopTimeEvent { delay, time }))
+    let scheduled_time = time.clone();
+    option::of((delay, time, scheduled_time).prop_map(|(delay, time, scheduled_time)| StopTimeEvent {
+        delay,
+        time,
+        scheduled_time,
+    }))
 }
 
 fn call() -> impl Strategy<Value = StopTimeUpdate> {

@@ -95,6 +95,8 @@ pub struct AddedTrip {
     pub skipped: Vec<bool>,
     /// Times of each call.
     pub times: LiveTimes,
+    /// Scheduled times of each call that live data gives; empty if it gives none.
+    pub planned: LiveTimes,
     /// Headsign, when known.
     pub headsign: Option<String>,
     /// The calls at which live data gives a headsign, in order: their positions, with the headsigns.
@@ -124,6 +126,12 @@ impl AddedTrip {
         (0u32..).zip(&self.stops).map(move |(position, &stop)| {
             moved.next_if(|(call, _)| *call == position).map_or(stop, |(_, before)| *before)
         })
+    }
+
+    /// Scheduled arrival and departure of a call, if live data gives scheduled times.
+    pub fn planned_at(&self, position: usize) -> Option<(i32, i32)> {
+        let planned = &self.planned;
+        planned.arrivals.get(position).copied().zip(planned.departures.get(position).copied())
     }
 
     /// The stop of a call without the stop that live data assigns; `None` for an unknown call.

@@ -247,7 +247,7 @@ fn with_live_data(snapshot: &Snapshot) -> Snapshot {
     };
     let delayed = StopTimeUpdate {
         stop_sequence: Some(2),
-        departure: Some(StopTimeEvent { delay: Some(120), time: None }),
+        departure: Some(StopTimeEvent { delay: Some(120), ..StopTimeEvent::default() }),
         ..StopTimeUpdate::default()
     };
     let skipped =

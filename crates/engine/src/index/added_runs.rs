@@ -1,5 +1,5 @@
 //! Calls of added trips. Their times come from live data. A copy of a scheduled trip, and a trip that replaces one at
-//! the same stops, also have scheduled times.
+//! the same stops, also have scheduled times, unless live data gives others.
 
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::lookup::TripCalls;
@@ -55,8 +55,8 @@ impl<'a> AddedRun<'a> {
         let passing = self.added.times.at(position);
         let live = if self.added.passes(position) { (NO_TIME, NO_TIME) } else { passing };
         let scheduled = self.scheduled.filter(|calls| position < calls.count());
-        let scheduled =
-            scheduled.map_or(passing, |calls| (calls.arrival(position), calls.departure(position)));
+        let scheduled = scheduled.map(|calls| (calls.arrival(position), calls.departure(position)));
+        let scheduled = self.added.planned_at(position).or(scheduled).unwrap_or(passing);
         let sequence = self.scheduled.and_then(|calls| calls.sequences.get(position).copied());
         let timepoint = self.scheduled.and_then(|calls| calls.timepoints.get(position).copied());
         CallTime {

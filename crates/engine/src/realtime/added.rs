@@ -1,6 +1,6 @@
 //! Trips with calls of their own: added ones, and those that replace a scheduled trip.
 
-use trestle_transit::overlay::AddedTrip;
+use trestle_transit::overlay::{AddedTrip, LiveTimes};
 use trestle_transit::timetable::Timetable;
 
 use super::assigned_stops::assigned_stop;
@@ -24,14 +24,15 @@ pub(super) fn added_trip(
     calls: &[StopTimeUpdate],
     day_start: i64,
 ) -> Result<AddedTrip, (&'static str, String)> {
-    let mut trip = AddedTrip::default();
+    let (mut trip, mut has_planned) = (AddedTrip::default(), false);
     // A stop that the vehicle skips need not have times.
     for call in calls.iter().filter(|call| !call.is_skipped() || call.first_time().is_some()) {
         let id = call.named_stop().unwrap_or("");
         let stop = timetable
             .stop_by_id(&format!("{feed}:{id}"))
             .ok_or_else(|| ("unknown-stop", format!("stop '{id}' is not in the schedule")))?;
-        let times = [call.arrival, call.departure].map(|event| event.and_then(StopTimeEvent::given_time));
+        let events = [call.arrival, call.departure];
+        let times = events.map(|event| event.and_then(StopTimeEvent::moment));
         let missing = || ("call-without-time", format!("the call at stop '{id}' has no time"));
         let arrival = times[0].or(times[1]).ok_or_else(missing)?;
         let departure = times[1].unwrap_or(arrival);
@@ -48,6 +49,11 @@ pub(super) fn added_trip(
         }
         trip.times.arrivals.push(seconds(arrival)?);
         trip.times.departures.push(seconds(departure)?);
+        let planned = events.map(|event| event.and_then(StopTimeEvent::planned));
+        has_planned |= planned.iter().any(Option::is_some);
+        // Without a scheduled time, a call is on time.
+        trip.planned.arrivals.push(seconds(planned[0].or(planned[1]).unwrap_or(arrival))?);
+        trip.planned.departures.push(seconds(planned[1].or(planned[0]).unwrap_or(departure))?);
         trip.pickup.push(closed);
         trip.dropoff.push(closed);
         trip.skipped.push(call.is_skipped());
@@ -57,6 +63,9 @@ pub(super) fn added_trip(
     }
     if trip.stops.len() < 2 {
         return Err(("too-few-calls", "an added trip needs at least two calls".to_owned()));
+    }
+    if !has_planned {
+        trip.planned = LiveTimes::default();
     }
     let skipped = &trip.skipped;
     if !straighten(&mut trip.times, |call| [!skipped[call]; 2]) {

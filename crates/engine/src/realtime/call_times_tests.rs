@@ -28,7 +28,8 @@ fn trip<'a>() -> ScheduledCalls<'a> {
 }
 
 fn at(sequence: u32, arrival: Option<i32>, departure: Option<i32>) -> StopTimeUpdate {
-    let event = |delay: Option<i32>| delay.map(|d| StopTimeEvent { delay: Some(d), time: None });
+    let event =
+        |delay: Option<i32>| delay.map(|d| StopTimeEvent { delay: Some(d), ..StopTimeEvent::default() });
     StopTimeUpdate {
         stop_sequence: Some(sequence),
         arrival: event(arrival),
@@ -60,7 +61,7 @@ fn the_delay_of_a_trip_counts_until_a_call_has_times() {
 
 #[test]
 fn times_go_before_delays_and_stops_are_found_in_order() {
-    let event = StopTimeEvent { delay: Some(5), time: Some(1_000_000 + 360) };
+    let event = StopTimeEvent { delay: Some(5), time: Some(1_000_000 + 360), ..StopTimeEvent::default() };
     let update = |stop: &str| StopTimeUpdate {
         stop_id: Some(stop.to_owned()),
         departure: Some(event),
@@ -127,7 +128,7 @@ fn times_days_away_from_the_schedule_are_refused() {
             "{delay}"
         );
     }
-    let event = StopTimeEvent { delay: None, time: Some(i64::MAX) };
+    let event = StopTimeEvent { time: Some(i64::MAX), ..StopTimeEvent::default() };
     let far = StopTimeUpdate { departure: Some(event), ..at(1, None, None) };
     assert_eq!(trip().apply(&[far], None), Err(Unusable::FarFromSchedule));
 }

@@ -72,6 +72,18 @@ pub struct TripUpdate {
 }
 
 impl TripUpdate {
+    /// Leaves out events with neither a delay nor a time: they say nothing, so that the delay before them lasts. Returns
+    /// how many calls have such events. Only trips with calls of their own give scheduled times.
+    pub fn leave_out_empty_events(&mut self) -> usize {
+        let kind = self.trip.as_ref().map(TripDescriptor::kind);
+        if !matches!(kind, Some(Ok(TripRelationship::Added | TripRelationship::Modified))) {
+            let events = self.calls.iter_mut().flat_map(|call| [&mut call.arrival, &mut call.departure]);
+            events.flatten().for_each(|event| event.scheduled_time = None);
+        }
+        let calls = self.calls.iter_mut().map(StopTimeUpdate::leave_out_empty_events);
+        calls.filter(|is_empty| *is_empty).count()
+    }
+
     /// The headsign that differs from the schedule.
     pub fn headsign(&self) -> Option<&str> {
         self.properties.as_ref()?.headsign.as_deref().filter(|headsign| !headsign.is_empty())
@@ -271,7 +283,7 @@ impl StopTimeUpdate {
 
     /// Its first time in epoch seconds, and whether that is the departure's because the arrival has none.
     pub fn first_time(&self) -> Option<(bool, i64)> {
-        let time = |event: Option<StopTimeEvent>| event.and_then(StopTimeEvent::given_time);
+        let time = |event: Option<StopTimeEvent>| event.and_then(StopTimeEvent::moment);
         time(self.arrival).map(|time| (false, time)).or_else(|| time(self.departure).map(|time| (true, time)))
     }
 
@@ -290,11 +302,25 @@ pub struct StopTimeEvent {
     /// Epoch seconds; takes precedence over the delay.
     #[prost(int64, optional, tag = "2")]
     pub time: Option<i64>,
+    /// Scheduled time of a trip that the schedule does not have with these calls, epoch seconds.
+    #[prost(int64, optional, tag = "4")]
+    pub scheduled_time: Option<i64>,
 }
 
 impl StopTimeEvent {
     fn is_empty(self) -> bool {
-        self.delay.is_none() && self.given_time().is_none()
+        self.delay.is_none() && self.moment().is_none()
+    }
+
+    /// Its time, epoch seconds, or the scheduled one that it gives, plus its delay.
+    pub fn moment(self) -> Option<i64> {
+        let delayed = |time: i64| time.saturating_add(i64::from(self.delay.unwrap_or(0)));
+        self.given_time().or_else(|| self.planned().map(delayed))
+    }
+
+    /// The scheduled time that it gives, epoch seconds.
+    pub fn planned(self) -> Option<i64> {
+        self.scheduled_time.filter(|time| *time != 0)
     }
 
     /// Its time, epoch seconds. Some feeds write 0 where they have none.

@@ -11,7 +11,7 @@ use super::addressing::{Addressed, Addressing, parse_date, parse_time};
 use super::assigned_stops::assigned_stop;
 use super::call_times::{LiveCalls, ScheduledCalls};
 use super::live_transfers::live_transfers;
-use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, read_feed};
+use super::messages::{TripDescriptor, TripRelationship, TripUpdate, read_feed};
 use super::rejections::{Rejection, Unusable, shortened};
 use super::trip_update_options::TripUpdateOptions;
 use super::unread::UnreadEntities;
@@ -79,7 +79,7 @@ pub fn apply_trip_updates(
         let Some(mut update) = entity.trip_update else { continue };
         let id = entity.id.as_deref().unwrap_or("");
         applying.report.received += 1;
-        let empty = leave_out_empty_events(&mut update);
+        let empty = update.leave_out_empty_events();
         if applying.entity(&update, entity.is_deleted.unwrap_or(false), id) && empty > 0 {
             let reason =
                 format!("entity '{id}': calls whose events have neither a delay nor a time: {empty}");
@@ -91,13 +91,6 @@ pub fn apply_trip_updates(
     }
     applying.overlay.transfers = live_transfers(snapshot, &applying.overlay);
     Ok((applying.overlay, applying.report))
-}
-
-/// Leaves out events with neither a delay nor a time: they say nothing, so that the delay before them lasts. Returns how
-/// many calls have such events.
-fn leave_out_empty_events(update: &mut TripUpdate) -> usize {
-    let calls = update.calls.iter_mut().map(StopTimeUpdate::leave_out_empty_events);
-    calls.filter(|is_empty| *is_empty).count()
 }
 
 struct Applying<'a> {
@@ -330,9 +323,9 @@ impl Applying<'_> {
         let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
         let replacement = self.replacement(update, about);
         let day_start = self.addressing.day_start(replacement.route, about.date);
-        let AddedTrip { stops, moved, pickup, dropoff, skipped, headsigns, times, .. } =
-            added_trip(timetable, feed, &update.calls, day_start)?;
-        Ok(AddedTrip { stops, moved, pickup, dropoff, skipped, headsigns, times, ..replacement })
+        let added = added_trip(timetable, feed, &update.calls, day_start)?;
+        let AddedTrip { id, route, direction, service_date, replaces, run, headsign, .. } = replacement;
+        Ok(AddedTrip { id, route, direction, service_date, replaces, run, headsign, ..added })
     }
 
     /// What a trip takes over from the scheduled one that it replaces or copies; its calls are still missing.

@@ -176,6 +176,7 @@ impl Carrying<'_> {
             skipped: original.iter().map(|call| call.is_some_and(skips)).collect(),
             headsigns: carried_headsigns(&original, added),
             times: self.times(trip, now, &added.times),
+            planned: LiveTimes::default(),
             ..present
         };
         with_moved_calls(carried, &original, added)

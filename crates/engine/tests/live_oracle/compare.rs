@@ -246,6 +246,7 @@ fn entity(calendar: &Calendar, update: &Update) -> FeedEntity {
     let event = |moment: Moment| StopTimeEvent {
         delay: moment.delay,
         time: moment.time.map(|time| time.saturating_add(day_start)),
+        ..StopTimeEvent::default()
     };
     let call = |call: &super::model::CallUpdate| StopTimeUpdate {
         stop_sequence: call.sequence,

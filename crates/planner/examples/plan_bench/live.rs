@@ -86,7 +86,7 @@ fn update(snapshot: &Snapshot, trip: TripIdx, date: &str, change: Change, random
     let timetable = &snapshot.graph.timetable;
     let stops = timetable.patterns.stops(timetable.pattern_of(trip));
     let sequences = timetable.trip_calls(trip).sequences;
-    let event = Some(StopTimeEvent { delay: Some(random.below(600) as i32), time: None });
+    let event = Some(StopTimeEvent { delay: Some(random.below(600) as i32), ..StopTimeEvent::default() });
     let first = StopTimeUpdate {
         stop_sequence: Some(sequences[0]),
         arrival: event,

@@ -92,6 +92,11 @@ impl<'a> RideView<'a> {
 
     /// Scheduled arrival at and departure from a position, epoch seconds.
     fn scheduled(&self, position: u32) -> Option<(i64, i64)> {
+        let added = self.live.as_ref().and_then(|live| live.added.as_ref());
+        if let Some((arrival, departure)) = added.and_then(|added| added.planned_at(position as usize)) {
+            let day = self.ride.service_day_start;
+            return Some((day + i64::from(arrival), day + i64::from(departure)));
+        }
         let calls = self.timetable.trip_calls(self.same_calls?);
         let base = self.ride.service_day_start + i64::from(self.ride.frequency_shift + calls.start);
         let at = |times: &[i32]| times.get(position as usize).map(|&t| base + i64::from(t));

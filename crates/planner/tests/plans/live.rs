@@ -37,7 +37,7 @@ pub(super) fn update(trip: &str, start_time: Option<&str>, relationship: Option<
 
 /// The second call is skipped, and the first is a minute late.
 fn skipping(trip: &str) -> TripUpdate {
-    let late = StopTimeEvent { delay: Some(60), time: None };
+    let late = StopTimeEvent { delay: Some(60), ..StopTimeEvent::default() };
     let first = StopTimeUpdate { stop_sequence: Some(1), departure: Some(late), ..StopTimeUpdate::default() };
     let second =
         StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..StopTimeUpdate::default() };
@@ -73,8 +73,8 @@ fn a_trip_that_skips_a_call_keeps_its_delay_and_its_positions() {
 
 #[test]
 fn events_without_a_delay_and_a_time_say_nothing() {
-    let nothing = Some(StopTimeEvent { delay: None, time: None });
-    let zero = Some(StopTimeEvent { delay: None, time: Some(0) });
+    let nothing = Some(StopTimeEvent::default());
+    let zero = Some(StopTimeEvent { time: Some(0), ..StopTimeEvent::default() });
     let call = |number: u32| StopTimeUpdate { stop_sequence: Some(number), ..StopTimeUpdate::default() };
     for [arrival, departure] in [[nothing, nothing], [None, nothing], [zero, None], [None, None]] {
         let TripUpdate { calls, .. } = skipping("T");
@@ -158,7 +158,7 @@ fn two_sources_about_runs_of_one_trip_neither_lose_nor_double_one() {
     };
     let told = |update: TripUpdate| vec![FeedEntity { trip_update: Some(update), ..FeedEntity::default() }];
     // The vehicle of 8:20 leaves at 8:23 and passes the second stop.
-    let late = Some(StopTimeEvent { delay: Some(180), time: None });
+    let late = Some(StopTimeEvent { delay: Some(180), ..StopTimeEvent::default() });
     let mut skipping = TripUpdate { trip: update("T", Some("08:20:00"), None).trip, ..skipping("T") };
     skipping.calls[0].departure = late;
     let canceled = || told(update("T", Some("08:40:00"), Some(3)));
@@ -191,7 +191,7 @@ fn no_trip_runs_on_a_day_without_service_because_it_skips_a_call() {
 
 /// A call at a stop at an epoch second.
 pub(super) fn call(stop: &str, time: i64) -> StopTimeUpdate {
-    let event = Some(StopTimeEvent { delay: None, time: Some(time) });
+    let event = Some(StopTimeEvent { time: Some(time), ..StopTimeEvent::default() });
     let stop_id = Some(stop.to_owned());
     StopTimeUpdate { stop_id, arrival: event, departure: event, ..StopTimeUpdate::default() }
 }
@@ -331,8 +331,8 @@ fn a_start_inside_a_vehicle_of_another_time_zone() {
 fn an_update_without_a_date_is_for_today_where_the_agency_is() {
     let call = |stop: &str, time: i64| StopTimeUpdate {
         stop_id: Some(stop.to_owned()),
-        departure: Some(StopTimeEvent { delay: None, time: Some(time) }),
-        arrival: Some(StopTimeEvent { delay: None, time: Some(time) }),
+        departure: Some(StopTimeEvent { time: Some(time), ..StopTimeEvent::default() }),
+        arrival: Some(StopTimeEvent { time: Some(time), ..StopTimeEvent::default() }),
         ..StopTimeUpdate::default()
     };
     let undated = |mut update: TripUpdate| {

@@ -55,7 +55,7 @@ fn a_copy_runs_in_addition_at_its_own_time() {
 
 #[test]
 fn a_copy_may_be_late_and_skip_stops() {
-    let late = Some(StopTimeEvent { delay: Some(120), time: None });
+    let late = Some(StopTimeEvent { delay: Some(120), ..StopTimeEvent::default() });
     let first = StopTimeUpdate { stop_sequence: Some(1), departure: late, ..StopTimeUpdate::default() };
     let second =
         StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..StopTimeUpdate::default() };
@@ -83,7 +83,7 @@ fn copies_need_a_day_and_a_start() {
     for missing in [None, Some(String::new())] {
         let (mut undated, mut untimed) = (copy("T", "night", "25:00:00"), copy("T", "copy", "10:00:00"));
         let town = Town::new(STREET, LINE);
-        let departs = StopTimeEvent { delay: None, time: Some(town.epoch("25:00")) };
+        let departs = StopTimeEvent { time: Some(town.epoch("25:00")), ..StopTimeEvent::default() };
         undated.calls = vec![StopTimeUpdate {
             stop_sequence: Some(1),
             departure: Some(departs),
@@ -144,8 +144,8 @@ fn a_copy_is_replaced_by_its_next_update_and_deleted() {
 #[test]
 fn the_headsign_of_a_message_is_that_of_the_trip() {
     let calls = |town: &Town| {
-        let times =
-            ["12:00", "12:10"].map(|time| StopTimeEvent { delay: None, time: Some(town.epoch(time)) });
+        let times = ["12:00", "12:10"]
+            .map(|time| StopTimeEvent { time: Some(town.epoch(time)), ..StopTimeEvent::default() });
         ["B", "C"].into_iter().zip(times).map(|(stop, time)| StopTimeUpdate {
             stop_id: Some(stop.to_owned()),
             arrival: Some(time),

@@ -41,7 +41,7 @@ fn dated(mut update: TripUpdate, date: &str) -> TripUpdate {
 }
 
 fn call(stop: &str, time: i64) -> StopTimeUpdate {
-    let event = StopTimeEvent { delay: None, time: Some(time) };
+    let event = StopTimeEvent { time: Some(time), ..StopTimeEvent::default() };
     StopTimeUpdate { stop_id: Some(stop.to_owned()), arrival: Some(event), ..StopTimeUpdate::default() }
 }
 

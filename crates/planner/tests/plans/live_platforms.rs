@@ -51,7 +51,7 @@ fn call(number: u32, assigned: &str) -> StopTimeUpdate {
 }
 
 pub(super) fn late(number: u32, assigned: &str, delay: i32) -> StopTimeUpdate {
-    let event = Some(StopTimeEvent { delay: Some(delay), time: None });
+    let event = Some(StopTimeEvent { delay: Some(delay), ..StopTimeEvent::default() });
     StopTimeUpdate { arrival: event, departure: event, relationship: None, ..call(number, assigned) }
 }
 
@@ -230,7 +230,10 @@ fn a_run_of_a_frequency_trip_and_a_copy() {
 fn trips_of_live_data_alone() {
     let calls = |town: &Town, hour: &str| -> Vec<StopTimeUpdate> {
         let event = |minute: &str| {
-            Some(StopTimeEvent { delay: None, time: Some(town.epoch(&format!("{hour}:{minute}"))) })
+            Some(StopTimeEvent {
+                time: Some(town.epoch(&format!("{hour}:{minute}"))),
+                ..StopTimeEvent::default()
+            })
         };
         let timed = |call: StopTimeUpdate, minute: &str| StopTimeUpdate {
             stop_sequence: None,

@@ -81,7 +81,7 @@ fn riders_walk_on_past_a_stop_that_a_vehicle_skips() {
     let question = "n1 -> n4 at 7:50";
     let usual = "7:59:59 bus T A 8:00 - X 8:20, walk 42 m, bus U P 8:30 - D 8:45, 8:45:01";
     assert_eq!(town.ask(question), usual);
-    let on_time = Some(StopTimeEvent { delay: Some(0), time: None });
+    let on_time = Some(StopTimeEvent { delay: Some(0), ..StopTimeEvent::default() });
     let skipped = StopTimeUpdate { stop_sequence: Some(1), relationship: Some(1), ..Default::default() };
     let second = StopTimeUpdate { stop_sequence: Some(2), departure: on_time, ..Default::default() };
     let (town, report) =

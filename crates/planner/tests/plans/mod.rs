@@ -11,6 +11,7 @@ mod live_calls;
 mod live_copies;
 mod live_message;
 mod live_nights;
+mod live_planned;
 mod live_platforms;
 mod live_walks;
 mod modes;

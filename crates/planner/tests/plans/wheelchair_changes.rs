@@ -98,7 +98,7 @@ fn steps_to_the_next_stop_of_live_trips_are_avoided() {
         trip S2 S WK wheelchair_accessible=1 : X 8:19:00, C 8:20:00, D 8:40:00";
     let skipping = |trip| {
         let skipped = StopTimeUpdate { stop_sequence: Some(1), relationship: Some(1), ..Default::default() };
-        let on_time = Some(StopTimeEvent { delay: Some(0), time: None });
+        let on_time = Some(StopTimeEvent { delay: Some(0), ..StopTimeEvent::default() });
         let second = StopTimeUpdate { stop_sequence: Some(2), departure: on_time, ..Default::default() };
         TripUpdate { calls: vec![skipped, second], ..update(trip, None, None) }
     };
