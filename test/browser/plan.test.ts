@@ -444,13 +444,14 @@ inBrowser('the menu of the map is closed by Escape, and by another tab', async (
   t.is(await menu.count(), 0);
 });
 
-inBrowser('a trip on another day than the first says so', async (t) => {
+inBrowser('a trip on another day than the first says so, and so do trips hours after the time chosen', async (t) => {
   const { page } = await client.prepare(t);
+  let postponed = (trips: any[]) => trips.slice(-1);
   await page.route('**/plan?*', async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
-    const last = answer.plan.itineraries.at(-1);
-    for (const part of [last, ...last.legs]) {
+    const trips = postponed(answer.plan.itineraries);
+    for (const part of trips.flatMap((one) => [one, ...one.legs])) {
       part.startTime += 86_400_000;
       part.endTime += 86_400_000;
     }
@@ -469,4 +470,9 @@ inBrowser('a trip on another day than the first says so', async (t) => {
       .count(),
     1,
   );
+  const note = page.getByText('No trip is near the time that you chose');
+  t.is(await note.count(), 0);
+  postponed = (trips) => trips;
+  await page.reload();
+  await note.waitFor();
 });

@@ -7,7 +7,7 @@ import { isMeantBy, offerOf, withoutRepeats } from '../../src/client/place-searc
 import { heightsOf, itineraryKey, merged, metresIn, pauseBetween } from '../../src/client/plan/itinerary.js';
 import { offMap } from '../../src/client/plan/off-map.js';
 import { positionOn, ticksOf } from '../../src/client/plan/time-scale.js';
-import { atMoment, earlierQuery, laterQuery } from '../../src/client/plan/trip-time.js';
+import { areFarOff, atMoment, earlierQuery, laterQuery } from '../../src/client/plan/trip-time.js';
 import { lastDate, momentOf, servesNow, usualDay } from '../../src/client/state/moment.js';
 import { requestedInstant } from '../../src/http/params/date-time.js';
 import { clocksOf } from '../support/clocks.js';
@@ -101,6 +101,18 @@ test('earlier and later trips follow those by vehicle, and a walk only where the
   t.is(minutes(earlierQuery(new URLSearchParams(), [walk, next, ride])), 49);
   t.is(minutes(laterQuery(new URLSearchParams(), [walk])), 31);
   t.is(minutes(earlierQuery(new URLSearchParams(), [walk])), 39);
+});
+
+test('trips are far off where the nearest one is hours from the time that was chosen', (t) => {
+  const at = (hour: number) => Date.UTC(2026, 9, 6, hour - 1, 30);
+  const trips = [
+    { startTime: at(9), endTime: at(10) },
+    { startTime: at(11), endTime: at(13) },
+  ] as Itinerary[];
+  const isFar = (when: 'depart' | 'arrive', time: string) => areFarOff(trips, { when, date: '2026-10-06', time }, ZONE);
+  t.deepEqual([isFar('depart', '06:30'), isFar('depart', '06:29')], [false, true]);
+  t.deepEqual([isFar('arrive', '16:30'), isFar('arrive', '16:31')], [false, true]);
+  t.true(areFarOff(trips, { when: 'depart', date: '2026-10-05', time: '09:30' }, ZONE));
 });
 
 test('what is off the map is named, also where the interface means the end of a stretch', (t) => {

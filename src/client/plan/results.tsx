@@ -22,6 +22,7 @@ import { ShareTools } from './share-tools.js';
 import { TimeAxis } from './time-axis.js';
 import { ticksOf } from './time-scale.js';
 import type { Trips } from './trip-search.js';
+import { areFarOff } from './trip-time.js';
 
 /** The itineraries, or why there are none. */
 export function Results({ search, chosen }: { search: LatestRequest<Trips>; chosen: Itinerary | undefined }) {
@@ -100,6 +101,7 @@ function Found({ trips: { itineraries, moment, problems = {} }, chosen, running,
         )}
         <ShareTools link={sharedLink(moment, chosen)} />
       </div>
+      {areFarOff(itineraries, moment, zone) && <p class="far-off">{t('plan.farOff')}</p>}
       {problems.earlier && <Failure problem={problems.earlier} onRetry={onRetry} />}
       <Cards itineraries={itineraries} chosen={chosen} dayOf={dayOf} />
       {problems.later && <Failure problem={problems.later} onRetry={onRetry} />}

@@ -1,10 +1,12 @@
 /** The time of a search for trips. */
 
 import type { Itinerary } from '../api/answers.js';
-import { instantOf, type Moment, timeParameters } from '../state/moment.js';
+import { epochSeconds, instantOf, type Moment, timeParameters } from '../state/moment.js';
 import { usesTransit } from './itinerary.js';
 
 const MINUTE_MS = 60_000;
+/** A longer wait for the first trip is one that a traveller does not expect. */
+const FAR_MS = 3 * 60 * MINUTE_MS;
 
 /** The search at a moment; "now" is `nowMs`. */
 export function atMoment(query: URLSearchParams, moment: Moment, nowMs: number): URLSearchParams {
@@ -32,6 +34,13 @@ export function earlierQuery(query: URLSearchParams, found: readonly Itinerary[]
  */
 function scheduled(found: readonly Itinerary[]): readonly Itinerary[] {
   return found.some(usesTransit) ? found.filter(usesTransit) : found;
+}
+
+/** Whether all trips are hours away from the time that was searched for, perhaps on another day. */
+export function areFarOff(found: readonly Itinerary[], moment: Moment, timeZone: string): boolean {
+  const wanted = epochSeconds(moment, timeZone) * 1000;
+  const end = moment.when === 'arrive' ? 'endTime' : 'startTime';
+  return found.every((itinerary) => Math.abs(itinerary[end] - wanted) > FAR_MS);
 }
 
 /** The search at the beginning of a minute. */

@@ -308,6 +308,7 @@ export default {
     results: 'Fahrten',
     searching: 'Fahrten werden gesucht …',
     found: { one: '{count} Fahrt gefunden', other: '{count} Fahrten gefunden' },
+    farOff: 'In der Nähe der gewählten Zeit gibt es keine Fahrt.',
     earlier: 'Früher',
     later: 'Später',
     direct: 'Direkt',

@@ -303,6 +303,7 @@ export default {
     results: 'Trips',
     searching: 'Searching for trips…',
     found: { one: '{count} trip found', other: '{count} trips found' },
+    farOff: 'No trip is near the time that you chose.',
     earlier: 'Earlier',
     later: 'Later',
     direct: 'Direct',

@@ -300,6 +300,7 @@ export default {
     results: 'Viajes',
     searching: 'Buscando viajes…',
     found: { one: '{count} viaje encontrado', other: '{count} viajes encontrados' },
+    farOff: 'No hay ningún viaje cerca de la hora elegida.',
     earlier: 'Antes',
     later: 'Después',
     direct: 'Directo',

@@ -299,6 +299,7 @@ export default {
     results: 'Matkat',
     searching: 'Matkoja haetaan…',
     found: { one: '{count} matka löytyi', other: '{count} matkaa löytyi' },
+    farOff: 'Valitun ajan lähellä ei ole matkoja.',
     earlier: 'Aiemmin',
     later: 'Myöhemmin',
     direct: 'Ei vaihtoja',

@@ -304,6 +304,7 @@ export default {
     results: 'Trajets',
     searching: 'Recherche de trajets…',
     found: { one: '{count} trajet trouvé', other: '{count} trajets trouvés' },
+    farOff: 'Aucun trajet n’est proche de l’heure choisie.',
     earlier: 'Plus tôt',
     later: 'Plus tard',
     direct: 'Direct',

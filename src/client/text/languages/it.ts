@@ -299,6 +299,7 @@ export default {
     results: 'Viaggi',
     searching: 'Ricerca di viaggi…',
     found: { one: '{count} viaggio trovato', other: '{count} viaggi trovati' },
+    farOff: 'Nessun viaggio è vicino all’orario scelto.',
     earlier: 'Prima',
     later: 'Dopo',
     direct: 'Diretto',

@@ -300,6 +300,7 @@ export default {
     results: 'Reiser',
     searching: 'Søker etter reiser …',
     found: { one: '{count} reise funnet', other: '{count} reiser funnet' },
+    farOff: 'Ingen reise er nær det valgte tidspunktet.',
     earlier: 'Tidligere',
     later: 'Senere',
     direct: 'Direkte',

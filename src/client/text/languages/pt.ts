@@ -299,6 +299,7 @@ export default {
     results: 'Viagens',
     searching: 'A procurar viagens…',
     found: { one: '{count} viagem encontrada', other: '{count} viagens encontradas' },
+    farOff: 'Não há nenhuma viagem perto da hora escolhida.',
     earlier: 'Mais cedo',
     later: 'Mais tarde',
     direct: 'Direto',
