@@ -235,6 +235,16 @@ inBrowser('earlier and later trips come around the first ones', async (t) => {
   t.is(await page.locator('.card .times').first().textContent(), first);
 });
 
+inBrowser('of the trips that arrive by a time, the last one is shown, also among earlier ones', async (t) => {
+  const { page, plan } = await client.openTrip(t, trip('&when=arrive&date=2026-11-23&time=09:00'));
+  const shown = page.locator('.card.shown .times');
+  const best = await shown.textContent();
+  t.is(best, await page.locator('.card .times').last().textContent());
+  await planned(page, () => page.getByRole('button', { name: 'Earlier' }).click());
+  t.true((await page.locator('.card').count()) > plan.itineraries.length);
+  t.is(await shown.textContent(), best);
+});
+
 inBrowser('steps, heights and stops on the way are shown, and a step is marked on the map', async (t) => {
   const { page } = await client.openTrip(t, trip('&mode=bicycle'));
   await page.locator('.card.open .elevation').first().waitFor();

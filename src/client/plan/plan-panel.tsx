@@ -16,7 +16,8 @@ export function PlanPanel() {
   const search = useTripSearch();
   const { value: trips } = search.status.value;
   const itineraries = trips?.itineraries ?? [];
-  const chosen = itineraries.find((itinerary) => itineraryKey(itinerary) === state.chosen.value) ?? itineraries[0];
+  const keyed = (key: string) => itineraries.find((itinerary) => itineraryKey(itinerary) === key);
+  const chosen = keyed(state.chosen.value) ?? (trips?.best && keyed(itineraryKey(trips.best)));
   const ready = state.from.value && state.to.value;
   return (
     <div class="plan">

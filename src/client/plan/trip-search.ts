@@ -18,6 +18,8 @@ export interface Trips {
   /** The time that was searched for; "now" is that of the search. */
   readonly moment: Moment;
   readonly itineraries: readonly Itinerary[];
+  /** The one that the server found first: of those that arrive by a time, the last to leave. */
+  readonly best?: Itinerary;
   readonly error?: PlanError;
   /** Why further trips could not be searched for; those that were found stay. */
   readonly problems?: { readonly earlier?: Problem; readonly later?: Problem };
@@ -96,7 +98,8 @@ class TripFinder {
     const { plan, error } = await api.plan(query, signal);
     this.#request = wanted;
     this.#query = query;
-    this.#first = { moment, itineraries: plan?.itineraries ?? [], error };
+    const itineraries = plan?.itineraries ?? [];
+    this.#first = { moment, itineraries, best: itineraries[0], error };
     this.#earlier = [];
     this.#later = [];
     return this.#first;
