@@ -10,6 +10,7 @@ import {
   mapIsDrawn,
   ON_PICTURES,
   PHONE,
+  styleOf,
   takePicture,
   WIDE,
 } from './client-page.js';
@@ -196,6 +197,8 @@ inBrowser('places of a point set are counted by minute, or coloured by the time 
   t.is(await ground(page).count(), 0, 'the ground would cover the places');
   t.is(await page.locator('.result').getByText('within').count(), 0, 'the legend is that of the places');
   t.is(await page.locator('.result .ramp').count(), 1);
+  const strength = (sign: string) => styleOf(page.locator(sign), 'opacity');
+  t.deepEqual([await strength('.ramp i'), await strength('.keys i')], ['1', '1'], 'as strong as the marks on the map');
   t.deepEqual(errors, []);
 });
 

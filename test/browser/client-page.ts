@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { TRANSIT_LAYERS } from '../../src/client/map/transit-layers.js';
 import type { RouterConfig } from '../../src/config/router-config.js';
 import type { ServerFlags } from '../../src/config/server-config.js';
@@ -229,6 +229,11 @@ async function answerWithout(route: Route, hasTransit: boolean): Promise<void> {
 /** Waits until every map of the page has drawn everything and has stopped moving. */
 export async function mapIsDrawn(page: Page): Promise<void> {
   await page.locator('body:has(.map):not(:has(.map:not([aria-busy="false"])))').waitFor();
+}
+
+/** A property of the style of an element, as the browser computes it. */
+export function styleOf(element: Locator, property: string): Promise<string> {
+  return element.evaluate((found: any, name) => (globalThis as any).getComputedStyle(found)[name], property);
 }
 
 /** A search for trips: its parameters, and the plan that it was answered. */

@@ -1,8 +1,9 @@
 /** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a server that stops. */
 
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { until } from '../support/until.js';
-import { ClientTests, mapIsDrawn, ON_PICTURES, planned, takePicture } from './client-page.js';
+import { ClientTests, mapIsDrawn, ON_PICTURES, planned, styleOf, takePicture } from './client-page.js';
 import { ground } from './painted-ground.js';
 
 const client = new ClientTests({ insecure: true, analyst: true });
@@ -87,6 +88,44 @@ inBrowser(
     t.deepEqual(errors, []);
   },
 );
+
+/** The mean colour of a small square of the page. */
+async function colourAt(page: Page, { x, y }: { x: number; y: number }): Promise<number[]> {
+  const picture = await page.screenshot({ clip: { x: x - 4, y: y - 4, width: 8, height: 8 } });
+  return [...(await sharp(picture).removeAlpha().resize(1, 1).raw().toBuffer())];
+}
+
+/** How well a colour is seen on another one. */
+function contrast(...colours: [number[], number[]]): number {
+  const [dark = 0, light = 0] = colours
+    .map((colour) => colour.map((value) => (value / 255) ** 2.2))
+    .map(([red = 0, green = 0, blue = 0]) => 0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    .sort((one, other) => one - other);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+inBrowser('in dark colours, the legend looks like the map, and the signs of both origins are seen', async (t) => {
+  const { page } = await client.open(t, start('&cutoffs=60&compare=origin'), { dark: true });
+  await ground(page).waitFor();
+  await mapIsDrawn(page);
+  const middle = async (found: string) => {
+    const box = await page.locator(found).first().boundingBox();
+    if (!box) throw new Error(`there is no ${found}`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const origin = await middle('.pin.origin');
+  const [key, onMap] = [
+    await colourAt(page, await middle('.keys i')),
+    await colourAt(page, { ...origin, y: origin.y + 30 }),
+  ];
+  const apart = Math.max(...key.map((value, channel) => Math.abs(value - (onMap[channel] ?? 0))));
+  t.true(apart < 12, `${key} in the legend, ${onMap} on the map`);
+  for (const dot of ['.dot.first', '.dot.second']) {
+    const colour = await styleOf(page.locator(dot), 'borderColor');
+    const channels = colour.match(/\d+/g)?.map(Number) ?? [];
+    t.true(contrast(channels, [27, 33, 37]) > 3, dot);
+  }
+});
 
 inBrowser('two times without a difference are said to have none', async (t) => {
   const { page } = await client.open(t, start('&compare=time&otherTime=09:00'));

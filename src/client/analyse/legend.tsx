@@ -41,7 +41,7 @@ export function Legend({ reached }: { reached: Reached }) {
 
 function TimesToPlaces({ minutes }: { minutes: number }) {
   return (
-    <>
+    <div class="of-places">
       <TimeRamp minutes={minutes} />
       <p class="keys">
         <span>
@@ -49,7 +49,7 @@ function TimesToPlaces({ minutes }: { minutes: number }) {
           {t('analyse.notReached')}
         </span>
       </p>
-    </>
+    </div>
   );
 }
 
