@@ -91,7 +91,7 @@ const PALETTES: Readonly<Record<MapTheme, Palette>> = {
       aerodrome: '#25282f',
       square: '#2a2e34',
     },
-    water: '#16303f',
+    water: '#1c445b',
     streets: {
       casing: '#14171b',
       motorway: '#7a5a3e',

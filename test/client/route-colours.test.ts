@@ -1,4 +1,4 @@
-/** Lines in the colours of routes can be seen on the map in both themes. */
+/** Lines in the colours of routes, and water, can be seen on the map in both themes. */
 
 import { createExpression, latest } from '@maplibre/maplibre-gl-style-spec';
 import test, { type ExecutionContext } from 'ava';
@@ -31,6 +31,11 @@ for (const theme of ['light', 'dark'] as const) {
     const line = (color: string) => drawn(patterns.paint['line-color'], color);
     for (const color of ['#000000', '#ffffff', '#000080', '#ffff00']) differ(t, line(color), GROUNDS[theme], color);
     t.deepEqual(line('#187ec2'), [0x18, 0x7e, 0xc2]);
+  });
+
+  test(`water is seen on the ${theme} map`, (t) => {
+    const water: any = presentStyle('town', theme, () => '').layers.find(({ id }) => id === 'water');
+    differ(t, channels(water.paint['fill-color']), GROUNDS[theme], 'water');
   });
 
   test(`the edge of a line has another colour on the ${theme} map`, (t) => {
