@@ -1,7 +1,7 @@
 /** Live times and notices in the trips that a browser shows. */
 
 import { tripUpdates } from '../support/realtime-feed.js';
-import { ClientTests, MONDAY, ON_PICTURES, takePicture } from './client-page.js';
+import { ClientTests, MONDAY, ON_PICTURES, styleOf, takePicture } from './client-page.js';
 
 const client = new ClientTests({ insecure: true });
 
@@ -48,5 +48,12 @@ client.test('a late trip shows both times, and notices are in the language of th
   t.is(minutes(expected) - minutes(scheduled), LATE_SECONDS / 60);
   t.is(await card.getByText('Déviation').count(), 1);
   await takePicture(page, 'late-wide-light');
+  const ground = () => styleOf(card.getByRole('note'), 'backgroundColor');
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-theme="dark"]').waitFor();
+  t.not(await ground(), light);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  t.is(await ground(), light, 'on paper, under black letters');
   t.deepEqual(errors, []);
 });
