@@ -69,6 +69,24 @@ inBrowser('a line is found by its name, and leads to its stops and the timetable
   t.deepEqual(errors, []);
 });
 
+inBrowser('the line beside its stops is not interrupted between them', async (t) => {
+  const [{ id }] = await client.app.json('/routers/village/index/routes');
+  const { page } = await client.open(t, hashOf('line', id));
+  await page.locator('.calls li').first().waitFor();
+  await page.addStyleTag({ content: '.calls { zoom: 4 }' });
+  const box = await page.locator('.calls li').first().boundingBox();
+  if (!box) throw new Error('there is no stop');
+  const clip = { x: box.x + 34, y: box.y + box.height - 20, width: 4, height: 40 };
+  const pixels = await sharp(await page.screenshot({ clip }))
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  const colours = new Set(
+    Array.from({ length: pixels.length / 3 }, (_, i) => pixels.subarray(3 * i, 3 * i + 3).join()),
+  );
+  t.is(colours.size, 1, [...colours].join(' '));
+});
+
 inBrowser('a line that runs every few minutes has a timetable', async (t) => {
   const query = '{ routes { gtfsId patterns { code trips { semanticHash } } } }';
   const { data } = await client.app.json(`/routers/village/index/graphql?query=${encodeURIComponent(query)}`);
