@@ -166,6 +166,10 @@ inBrowser('a station is found once, with its lines, and is the thing that is sho
   await found.getByRole('button').click();
   await page.locator('.thing h2').waitFor();
   t.true(decodeURIComponent(page.url()).includes(`thing=stop/${gtfsId}`), page.url());
+  await until(async () => (await page.title()) === `${name} – Trestle`);
+  await page.getByRole('tab', { name: 'Plan' }).click();
+  await page.getByRole('combobox', { name: 'Start' }).waitFor();
+  await until(async () => (await page.title()) === 'Plan – Trestle');
   t.deepEqual(errors, []);
 });
 

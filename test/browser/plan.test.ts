@@ -1,5 +1,6 @@
 /** Planning trips in a browser, over a real server of the sample town. */
 
+import { until } from '../support/until.js';
 import { ClientTests, MONDAY, mapIsDrawn, PHONE, planned, WIDE } from './client-page.js';
 
 const client = new ClientTests();
@@ -193,6 +194,8 @@ inBrowser('a reload, a second page and a copied link show the same trip', async 
   const fragment = new URL(page.url()).hash;
   await planned(page, () => page.reload());
   t.is(await seen(), chosen);
+  const { from, to } = client.ends();
+  await until(async () => (await page.title()) === `${from} – ${to} – Trestle`);
   const other = await client.openTrip(t, fragment);
   t.is(await other.page.locator('.card.open .times').textContent(), chosen);
   t.is(new URL(other.page.url()).hash, fragment);

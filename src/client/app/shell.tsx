@@ -14,6 +14,7 @@ import { isNarrow } from '../state/sheet-size.js';
 import { t } from '../text/texts.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
+import { shownName } from '../ui/title.js';
 import { RouterChoice } from './router-choice.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Sheet } from './sheet.js';
@@ -92,12 +93,13 @@ function Panes() {
   const { Panel } = PANELS[tab];
   const pane = useKeptFocus<HTMLDivElement>();
   const thing = state.thing.value;
+  const title = shownName.value || t(`common.tab.${tab}`);
   useLayoutEffect(() => {
     pane.current?.scrollTo(0, 0);
     // The new content is read from its beginning.
   }, [tab, thing?.kind, thing?.id]);
   useEffect(() => {
-    document.title = `${t(`common.tab.${tab}`)} – ${t('common.title')}`;
+    document.title = `${title} – ${t('common.title')}`;
   });
   return (
     <div ref={pane} class="pane" role="tabpanel" tabIndex={-1} id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>

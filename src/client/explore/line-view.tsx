@@ -10,6 +10,7 @@ import { isolated } from '../text/isolated.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { RouteBadge, routeColor } from '../ui/route-badge.js';
+import { Title } from '../ui/title.js';
 import { coloredPoints } from './explore-features.js';
 import type { LineDetails, LinePattern } from './index-answers.js';
 import { askLine } from './index-queries.js';
@@ -35,12 +36,14 @@ function Details({ line }: { line: LineDetails }) {
   const vehicles = useVehicles(line);
   useDrawing(line, pattern, vehicles);
   const name = lineName(line);
+  const course = addedName(line) ?? (pattern ? endsText(pattern) : name);
   return (
     <article class="thing">
       <header>
         <div class="title">
           <RouteBadge {...coloured(line)} name={name} />
-          <h2>{addedName(line) ?? (pattern ? endsText(pattern) : name)}</h2>
+          <Title name={`${name} ${course}`} />
+          <h2>{course}</h2>
         </div>
         <p class="hint">{[line.agency?.name ?? '', line.desc ?? ''].filter(Boolean).map(isolated).join(' · ')}</p>
       </header>

@@ -8,6 +8,7 @@ import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
+import { Title } from '../ui/title.js';
 import { coloredPoints } from './explore-features.js';
 import { useFit } from './fit.js';
 import { Answer } from './parts.js';
@@ -30,6 +31,7 @@ export function RentalView({ id }: { id: string }) {
     <Answer live={live}>
       {({ name, x, y, bikesAvailable, spacesAvailable, networks, isCarStation, realTimeData }) => (
         <article class="thing">
+          <Title name={name} />
           <h2>{name}</h2>
           <p class="hint">
             {[networks?.join(', '), realTimeData ? t('explore.live') : t('explore.notLive')]

@@ -15,6 +15,7 @@ import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
 import { RouteBadge } from '../ui/route-badge.js';
+import { Title } from '../ui/title.js';
 import { type Departure, departureOf, departuresOf, linesOf, serviceDate } from './calls.js';
 import { chosenStops } from './explore-features.js';
 import { groupedLines } from './groups.js';
@@ -75,6 +76,7 @@ function Details({ stops }: { stops: readonly StopDetails[] }) {
   return (
     <article class="thing">
       <header>
+        <Title name={stop.name} />
         <h2>{stop.name}</h2>
         {isOne && <Facts stop={stop} />}
       </header>

@@ -7,10 +7,12 @@ import { duration, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { useMoment } from '../ui/moment-field.js';
 import { routeColor } from '../ui/route-badge.js';
+import { Title } from '../ui/title.js';
 import { departureOf, isAboutTrip } from './calls.js';
 import type { TripDetails } from './index-answers.js';
 import { askTrip } from './index-queries.js';
 import { type DrawnLine, useLineOnMap } from './line-on-map.js';
+import { lineName } from './line-order.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;
@@ -44,6 +46,7 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
     ['trip', trip.gtfsId],
     ['route', trip.route.gtfsId],
   ]);
+  const destination = trip.tripHeadsign ?? trip.calls.at(-1)?.stop.name ?? '';
   const isRepeated = trip.semanticHash === null;
   const now = Date.now();
   const next = isRepeated ? -1 : trip.calls.findIndex((call) => departureOf(call) >= now);
@@ -54,7 +57,8 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
       <header>
         <div class="title">
           <LineButton line={trip.route} />
-          <h2>{trip.tripHeadsign ?? trip.calls.at(-1)?.stop.name}</h2>
+          <Title name={`${lineName(trip.route)} ${destination}`} />
+          <h2>{destination}</h2>
         </div>
         <p class="hint">
           {[longDate(date, locale.value), trip.tripShortName].filter(Boolean).join(' · ')}

@@ -6,14 +6,13 @@ import { boundsOf } from '../map/bounds.js';
 import { change, linkWith, state } from '../state/address.js';
 import type { LatestRequest } from '../state/latest-request.js';
 import type { Moment } from '../state/moment.js';
-import { placeText } from '../state/place.js';
 import { useShown } from '../state/shown.js';
 import { dayName, localDateTime, longDate } from '../text/format.js';
-import { isolated } from '../text/isolated.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { Outcome } from '../ui/outcome.js';
+import { shownName } from '../ui/title.js';
 import { itineraryKey, timeSpan, usesTransit } from './itinerary.js';
 import { ItineraryCard } from './itinerary-card.js';
 import { planErrorText } from './plan-error.js';
@@ -116,10 +115,9 @@ function Found({ trips: { itineraries, moment, problems = {} }, chosen, running,
 
 /** What only paper has to say, as the form is not on it: from where to where, and the day with its year. */
 function PaperHead({ trip, zone }: { trip: Itinerary; zone: string }) {
-  const places = [state.from.value, ...state.via.value, state.to.value].filter((place) => place !== undefined);
   return (
     <div class="paper-head">
-      <h2>{places.map((place) => isolated(placeText(place))).join(' – ')}</h2>
+      <h2>{shownName.value}</h2>
       <p>{longDate(localDateTime(trip.startTime, zone).date, locale.value)}</p>
     </div>
   );
