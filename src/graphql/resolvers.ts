@@ -36,13 +36,11 @@ function related(kind: Kind, relation: EntityRelation): Resolver {
   return (ref: Ref) => ref.reader.paced(ref.many(kind, relation));
 }
 
-/** The same for trips, without the repeats of frequency trips. */
-function relatedTrips(relation: EntityRelation): Resolver {
-  return (ref: Ref) => {
-    const seen = new Set<number>();
-    const list = ref.many('trips', relation).filter(({ index }) => !seen.has(index) && seen.add(index));
-    return ref.reader.paced(list);
-  };
+/** The trips of a route, each once. Those of a pattern are listed once per row of `frequencies.txt`, as over REST. */
+function routeTrips(ref: Ref) {
+  const seen = new Set<number>();
+  const list = ref.many('trips', 'routeTrips').filter(({ index }) => !seen.has(index) && seen.add(index));
+  return ref.reader.paced(list);
 }
 
 const AGENCY: Resolvers = {
@@ -62,7 +60,7 @@ const PATTERN: Resolvers = {
   name: (ref: Ref<'patterns'>) => ref.row.name || null,
   id: (ref: Ref<'patterns'>) => globalId('Pattern', ref.row.code),
   route: (ref: Ref<'patterns'>) => ref.to('routes', 'route', (row) => row.route),
-  trips: relatedTrips('patternTrips'),
+  trips: related('trips', 'patternTrips'),
   stops: related('stops', 'patternStops'),
   geometry: (ref: Ref<'patterns'>) => {
     const points = shapeOf(ref);
@@ -81,7 +79,7 @@ const ROUTE: Resolvers = {
   bikesAllowed: (ref: Ref<'routes'>) => BIKES[ref.row.bikesAllowed] ?? null,
   patterns: related('patterns', 'routePatterns'),
   stops: related('stops', 'routeStops'),
-  trips: relatedTrips('routeTrips'),
+  trips: routeTrips,
 };
 
 interface DayArguments {

@@ -49,6 +49,19 @@ test('unknown entities are null, lists keep their places', async (t) => {
   t.deepEqual(data, { stop: null, stops: [{ gtfsId: '1:a:1' }, null, { gtfsId: '1:ç%' }], cluster: null });
 });
 
+test('a trip with frequencies is in its pattern once per row, and in its route once', async (t) => {
+  const rows = 'back,9:00:00,10:00:00,600\nback,15:00:00,16:00:00,600';
+  const tables = { 'frequencies.txt': `trip_id,start_time,end_time,headway_secs\n${rows}` };
+  const { graph, remove } = await buildSmallFeed(tables);
+  t.teardown(remove);
+  const app = await serve(t, sharedGraph(graph));
+  const query = '{ pattern(id: "1:R:1:1:01") { trips { gtfsId } } route(id: "1:R:1") { trips { gtfsId } } }';
+  const { pattern, route } = (await ask(app, query)).data;
+  const ids = (trips: { gtfsId: string }[]) => trips.map(({ gtfsId }) => gtfsId).sort();
+  t.deepEqual(ids(pattern.trips), ['1:back', '1:back']);
+  t.deepEqual(ids(route.trips), ['1:T 2', '1:T#1', '1:back']);
+});
+
 test('global ids lead back to their entity', async (t) => {
   const app = await serve(t);
   const node = async (id: string) => (await ask(app, `{ node(id: "${id}") { __typename id } }`)).data.node;
