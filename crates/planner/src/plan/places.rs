@@ -3,9 +3,10 @@
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
-use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
+use trestle_model::{Direction, PlanError, PlanErrorCode, RoutingRequest};
+use trestle_street::graph::edge_flags;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use super::on_board;
@@ -78,7 +79,7 @@ fn resolve(
 ) -> Option<ResolvedPlace> {
     let mut resolved = match place.position {
         Some(position) => at_coordinate(snapshot, request, position, link),
-        None => at_label(snapshot, &place.label, &request.locale),
+        None => at_label(snapshot, &place.label, &request.locale, request.wheelchair.then_some(link.0)),
     }?;
     if !place.name.is_empty() {
         resolved.name.clone_from(&place.name);
@@ -92,7 +93,7 @@ fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<Re
     let given = request.from.position.filter(|position| position.is_on_earth());
     let position = match on_board::whereabouts(snapshot, request)?.or(given) {
         Some(position) => Some(position),
-        None => at_label(snapshot, &request.from.label, &request.locale).map(|place| place.position),
+        None => at_label(snapshot, &request.from.label, &request.locale, None).map(|place| place.position),
     };
     Ok(position.map(|position| ResolvedPlace {
         name: ON_BOARD.to_owned(),
@@ -122,8 +123,13 @@ fn at_coordinate(
     found.then(|| ResolvedPlace { name: name.to_owned(), stops, linked, ..ResolvedPlace::at(position) })
 }
 
-/// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
-fn at_label(snapshot: &Snapshot, label: &str, locale: &str) -> Option<ResolvedPlace> {
+/// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`. `wheelchair` is the end of a request for one.
+fn at_label(
+    snapshot: &Snapshot,
+    label: &str,
+    locale: &str,
+    wheelchair: Option<LinkEnd>,
+) -> Option<ResolvedPlace> {
     let graph = &snapshot.graph;
     if label.is_empty() {
         return None;
@@ -139,7 +145,7 @@ fn at_label(snapshot: &Snapshot, label: &str, locale: &str) -> Option<ResolvedPl
     if let Some(vertex) = graph.street.vertex_by_label(label) {
         return Some(at_vertex(graph, vertex, locale));
     }
-    graph.timetable.stop_by_id(label).map(|stop| at_stop(graph, stop))
+    graph.timetable.stop_by_id(label).map(|stop| at_stop(graph, stop, wheelchair))
 }
 
 fn at_vertex(graph: &Graph, vertex: VertexIdx, locale: &str) -> ResolvedPlace {
@@ -153,14 +159,39 @@ fn at_vertex(graph: &Graph, vertex: VertexIdx, locale: &str) -> ResolvedPlace {
 }
 
 /// A stop, or a station with its child stops.
-fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
+fn at_stop(graph: &Graph, stop: StopIdx, wheelchair: Option<LinkEnd>) -> ResolvedPlace {
     let stops = &graph.timetable.stops;
     let i = stop.index();
     let position = stops.position(stop);
-    let linked = graph.linked_at_stops(&[stop], position);
+    let exit = wheelchair.map_or(stop, |end| exit_for_wheelchairs(graph, stop, end));
+    let linked = graph.linked_at_stops(&[exit], position);
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
     let stops = boardable(graph, stop);
     ResolvedPlace { name, stops, linked, ..ResolvedPlace::at(position) }
+}
+
+/// The stop of the same station whose way to or from the streets a wheelchair can use, where steps lead to the stop itself.
+fn exit_for_wheelchairs(graph: &Graph, stop: StopIdx, end: LinkEnd) -> StopIdx {
+    let street = &graph.street;
+    let is_open = |edge: u32| {
+        let edge = street.edge(EdgeIdx(edge));
+        edge.has(edge_flags::WALK) && edge.has(edge_flags::WHEELCHAIR)
+    };
+    let is_exit = |&stop: &StopIdx| {
+        let mut corners = street.links_of(stop.0).iter().map(|link| VertexIdx(link.vertex));
+        corners.any(|corner| match end {
+            LinkEnd::Destination => street.incoming(corner).iter().copied().any(is_open),
+            LinkEnd::Start | LinkEnd::Both => street.out_edges(corner).any(&is_open),
+        })
+    };
+    if is_exit(&stop) {
+        return stop;
+    }
+    let direction = if end == LinkEnd::Destination { Direction::Backward } else { Direction::Forward };
+    let edges = graph.station_edges(direction, true);
+    let mut others = boardable(graph, stop).into_iter().flat_map(|part| edges.with_others(part));
+    let is_usable = |other: &StopIdx| !graph.timetable.stops.bars_wheelchairs(*other) && is_exit(other);
+    others.find(is_usable).unwrap_or(stop)
 }
 
 /// The stop itself and the boarding areas of a platform that vehicles call at, or the stops of a station, which is one of

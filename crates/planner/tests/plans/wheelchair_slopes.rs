@@ -155,3 +155,33 @@ fn a_low_walking_limit_does_not_make_a_place_inaccessible() {
         assert_eq!(town.plan(question, little(true)), "PathNotFound", "{question}");
     }
 }
+
+/// Steps lead to A; B of the same station is on the street.
+#[test]
+fn a_wheelchair_uses_another_exit_of_the_station() {
+    let streets = "
+        n1 41.0 -8.000
+        n2 41.001 -8.000
+        n3 41.001 -7.996
+        w1 1,2 highway=steps
+        w2 2,3 highway=residential";
+    let feed = "
+        stop S 41.0005 -8.000 location_type=1 wheelchair_boarding=1
+        stop A 41.0004 -8.000 parent_station=S
+        stop B 41.001 -7.999 parent_station=S
+        stop C 41.001 -7.996
+        route R 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : A 8:00:00, B 8:05:00, C 8:15:00";
+    let mut joined = options();
+    joined.transit_layer.station_transfers = true;
+    let town = Town::built(streets, &[feed], &joined);
+    for question in ["A -> n3 at 8:00", "n3 -> A at 8:00"] {
+        let rolling = town.plan(question, in_wheelchair);
+        assert!(rolling.contains("walk 252 m"), "from B: {rolling}");
+        let walking = town.plan(question, on_foot);
+        assert!(walking.contains("walk 4"), "67 m of steps count twice, and 336 m of street: {walking}");
+    }
+    let apart = Town::built(streets, &[feed], &options());
+    assert!(!apart.plan("A -> n3 at 8:00", in_wheelchair).contains("walk"), "nothing joins A and B");
+}
