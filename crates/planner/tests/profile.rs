@@ -47,7 +47,7 @@ fn ask_in(town: &GridTown, request: &ProfileRequest) -> Vec<ProfileOption> {
     profile(&town.snapshot, request, &mut Scratch::default(), &Deadline::default()).unwrap()
 }
 
-/// `1 A>B wait 60 360 659 ride 300 300 300, 2 …` of every option with rides.
+/// `1 A>B wait 0 299 599 ride 300 300 300, 2 …` of every option with rides.
 fn describe(options: &[ProfileOption]) -> Vec<String> {
     let timetable = &TOWN.snapshot.graph.timetable;
     let ride = |segment: &trestle_planner::profile::Segment| {
@@ -70,16 +70,16 @@ fn short(name: &str) -> &str {
 #[test]
 fn one_line_every_ten_minutes() {
     let options = ask(&request(crossing(1.0, 1.0), crossing(41.0, 1.0)));
-    // Ready at any second of an hour: a minute before boarding, then up to 599 s for the next of six buses.
-    assert_eq!(describe(&options), ["1 A>C wait 60 359 659 ride 600 600 600"]);
+    // Ready at any second of an hour: up to 599 s before the next of six buses.
+    assert_eq!(describe(&options), ["1 A>C wait 0 299 599 ride 600 600 600"]);
     let option = &options[0];
     let segment = &option.transit[0];
     assert_eq!(segment.mode, Mode::Bus);
     assert_eq!((segment.patterns.len(), segment.patterns[0].board, segment.patterns[0].alight), (1, 0, 2));
-    assert!((6..=7).contains(&segment.patterns[0].trips));
+    assert_eq!(segment.patterns[0].trips, 6);
     let street: i32 = option.access.iter().chain(&option.egress).map(|s| s.seconds).sum();
-    assert_eq!(option.stats.min, street + 660);
-    assert_eq!(option.stats.max, street + 659 + 600);
+    assert_eq!(option.stats.min, street + 600);
+    assert_eq!(option.stats.max, street + 599 + 600);
     assert_eq!(option.stats.num, 1);
     assert_eq!(option.fares, [None]);
 }
@@ -87,11 +87,11 @@ fn one_line_every_ten_minutes() {
 #[test]
 fn changing_counts_the_walk_and_the_wait_of_every_vehicle() {
     let options = ask(&request(crossing(1.0, 1.0), crossing(21.0, 21.0)));
-    // Buses of 8:10 to 9:10 are at B from 8:15 to 9:15; line 2 leaves at 8:08, 8:28, …: three of them wait three
-    // minutes, four thirteen.
+    // Buses of 8:10 to 9:00 are at B from 8:15 to 9:05; line 2 leaves at 8:08, 8:28, …: three of them wait three
+    // minutes, three thirteen.
     assert_eq!(
         describe(&options),
-        ["1 A>B wait 60 359 659 ride 300 300 300, 2 B>D wait 180 522 780 ride 360 360 360"]
+        ["1 A>B wait 0 299 599 ride 300 300 300, 2 B>D wait 180 480 780 ride 360 360 360"]
     );
 }
 
@@ -102,11 +102,11 @@ fn transfer_rules_and_least_times_are_kept() {
         describe(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &requested))
     };
     assert_eq!(ruled("profile-forbidden", "change B B 3 0"), [] as [&str; 0]);
-    // With ten minutes needed at B, the three of seven vehicles that arrive three minutes before line 2 have to wait
+    // With ten minutes needed at B, the three of six vehicles that arrive three minutes before line 2 have to wait
     // 23.
     assert_eq!(
         ruled("profile-slow", "change B B 2 600"),
-        ["1 A>B wait 60 359 659 ride 300 300 300, 2 B>D wait 780 1037 1380 ride 360 360 360"]
+        ["1 A>B wait 0 299 599 ride 300 300 300, 2 B>D wait 780 1080 1380 ride 360 360 360"]
     );
     assert_eq!(ruled("profile-elsewhere", "change C C 3 0").len(), 1);
 }

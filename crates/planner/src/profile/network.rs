@@ -13,8 +13,14 @@ use super::request::ProfileRequest;
 use super::rides::{ClusterIdx, PatternRide, RideChoice, UsedPattern};
 use super::statistics::{Departure, RuledEnd};
 
-/// Seconds that a traveller must be at a stop before the vehicle departs.
+/// Seconds that a traveller who changes must be at a stop before the vehicle departs.
 pub(super) const BOARD_SECONDS: i32 = 60;
+
+/// Seconds that a traveller must be at a stop before the vehicle of a ride departs. Before the first ride there are none,
+/// because travellers can time their way to the stop.
+pub(super) fn board_seconds(number: usize) -> i32 {
+    if number > 1 { BOARD_SECONDS } else { 0 }
+}
 
 /// A walk between two clusters.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use trestle_transit::raptor::active_service::{CAN_ALIGHT, CAN_BOARD};
 
 use super::error::ProfileError;
 use super::nearby_clusters::{Ends, UNREACHED, fastest};
-use super::network::{ActiveCall, BOARD_SECONDS, Network, Walk};
+use super::network::{ActiveCall, BOARD_SECONDS, Network, Walk, board_seconds};
 use super::request::ProfileRequest;
 use super::rides::{ClusterIdx, FIRST, PatternRide, RideChoice, RideChoices, UsedPattern};
 use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
         let (before, number) = self.before(previous);
         let modes = self.modes_before(previous);
         let left = self.access_seconds(modes, origin).map(|(mode, access)| self.longest(mode) - access).max();
-        Onward { previous, origin, number, left: left.unwrap_or(-1) - before.min - BOARD_SECONDS }
+        Onward { previous, origin, number, left: left.unwrap_or(-1) - before.min - board_seconds(number) }
     }
 
     /// Adds the rides from a boarding to all clusters from which the destination can still be reached in time.
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
         for mut candidate in wanted {
             candidate.rides.sort_unstable_by_key(|ride| (ride.pattern, ride.board));
             let (before, number) = self.before(candidate.previous);
-            let least = before.min + candidate.walk.0 + BOARD_SECONDS + candidate.least;
+            let least = before.min + candidate.walk.0 + board_seconds(number) + candidate.least;
             let left = self.bounds[MAX_RIDES - number][candidate.to as usize];
             let modes = self.modes_before(candidate.previous);
             let key = self
@@ -280,7 +280,7 @@ impl<'a> Search<'a> {
             self.network.change_seconds(end, ActiveCall { pattern, position: board })
         });
         let sample = used.first().map(|d| (d.departs, d.arrives))?;
-        let wait = Stats { num: wait.num, ..wait.later(BOARD_SECONDS) };
+        let wait = Stats { num: wait.num, ..wait.later(board_seconds(number)) };
         let riding = Stats::of(used.iter().map(|d| d.arrives - d.departs));
         let ends: Vec<Option<RuledEnd>> =
             candidate.rides.iter().map(|&ride| self.network.ruled_end(ride)).collect();
@@ -326,7 +326,7 @@ impl<'a> Search<'a> {
         }
         let access = self.access_seconds(u32::MAX, candidate.origin).map(|(_, seconds)| seconds).min()?;
         let (first, last) = self.departures;
-        Some(Ready::Between(first + access + BOARD_SECONDS, last + access + BOARD_SECONDS))
+        Some(Ready::Between(first + access, last + access))
     }
 
     /// The access modes for which a ride is not dominated by another one. Stores its visit.
