@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use prost::Message;
 
+use super::broken_texts::with_question_marks;
 use crate::error::EngineError;
 
 #[derive(Clone, PartialEq, Message)]
@@ -429,14 +430,15 @@ pub struct VehicleDescriptor {
     pub label: Option<String>,
 }
 
-/// Reads a GTFS-Realtime message.
+/// Reads a GTFS-Realtime message. Letters of its texts that are not UTF-8 become question marks.
 ///
 /// # Errors
 /// `REALTIME_INVALID` for anything else.
 pub fn read_feed(bytes: &[u8]) -> Result<FeedMessage, EngineError> {
     let invalid = |reason: String| EngineError::RealtimeInvalid(reason);
-    let message =
-        FeedMessage::decode(bytes).map_err(|e| invalid(format!("not a GTFS-Realtime message: {e}")))?;
+    let message = FeedMessage::decode(bytes)
+        .or_else(|_| FeedMessage::decode(&with_question_marks(bytes)[..]))
+        .map_err(|e| invalid(format!("not a GTFS-Realtime message: {e}")))?;
     if message.header.as_ref().and_then(|h| h.version.as_ref()).is_none() {
         return Err(invalid("a GTFS-Realtime message must have a header with a version".to_owned()));
     }

@@ -8,6 +8,7 @@ mod alerts;
 mod alerts_tests;
 mod assigned_stops;
 mod bike_stations;
+mod broken_texts;
 mod call_times;
 #[cfg(test)]
 mod call_times_tests;
