@@ -131,6 +131,16 @@ fn walking_distances_on_sampled_streets_match_the_times() {
     }
 }
 
+/// Twice this distance is more than the numbers of the search can hold.
+#[test]
+fn ground_that_is_very_far_from_streets_does_not_fit_into_a_grid() {
+    let request = request_from(crossing(12.0, 5.0), "3:00");
+    let area = SampledArea { max_seconds: 800, precision_m: 20, off_road_m: i32::MAX, anchor: None };
+    let found =
+        time_grid::<Seconds>(&TOWN.snapshot, &request, &area, &mut Scratch::default(), &Deadline::default());
+    assert!(matches!(found, Err(AnalysisError::TooLarge(text)) if text.contains("offRoadDistanceMeters")));
+}
+
 /// At 8:04:30 the next bus leaves A in 9:30 minutes, which are subtracted afterwards. Halfway to B it is about as quick
 /// to ride to B and walk back.
 #[test]

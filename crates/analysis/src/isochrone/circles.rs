@@ -85,7 +85,10 @@ impl CircleOptions {
             return Err(AnalysisError::Invalid(text));
         }
         if self.departures() > MAX_DEPARTURES {
-            let text = format!("{} departures, but at most {MAX_DEPARTURES} are allowed", self.departures());
+            let text = format!(
+                "requestTimespanHours and requestSpacingMinutes: {} departures, but at most {MAX_DEPARTURES} are allowed",
+                self.departures()
+            );
             return Err(AnalysisError::TooLarge(text));
         }
         let longest = i64::from(self.contours) * i64::from(self.contour_spacing_seconds);
@@ -368,5 +371,8 @@ mod tests {
         assert_eq!(many.check().unwrap_err().code(), "TOO_LARGE");
         let dense = CircleOptions { timespan_seconds: i32::MAX, spacing_seconds: 60, ..good };
         assert_eq!(dense.check().unwrap_err().code(), "TOO_LARGE");
+        assert!(
+            text(dense).starts_with("requestTimespanHours and requestSpacingMinutes: 35791394 departures")
+        );
     }
 }

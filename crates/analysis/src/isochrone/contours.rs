@@ -54,7 +54,7 @@ impl SampledArea {
         }
         if self.max_seconds > LONGEST_SECONDS {
             return Err(AnalysisError::TooLarge(format!(
-                "{} seconds, but at most {LONGEST_SECONDS} can be searched",
+                "cutoffSec and maxTimeSec: {} seconds, but at most {LONGEST_SECONDS} can be searched",
                 self.max_seconds
             )));
         }
@@ -82,7 +82,7 @@ pub fn time_grid<S: Sampled>(
 ) -> Result<Grid<S>, AnalysisError> {
     area.check()?;
     let center = center(snapshot, request)?;
-    let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
+    let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m.min(LONGEST_SECONDS);
     // Samples beyond the walking limit are dropped.
     let query = OneToMany { request, origin: Origin::Center(center), max_seconds, beyond_walk_limit: false };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
@@ -91,7 +91,9 @@ pub fn time_grid<S: Sampled>(
     let start = StartStreet::of(snapshot, request, center);
     let rules = SamplingRules { start: start.as_ref(), ..sampling_rules(request, area) };
     deadline.check()?;
-    Ok(sample_streets(&snapshot.graph.street, &values, &rules, frame)?)
+    sample_streets(&snapshot.graph.street, &values, &rules, frame).map_err(|error| {
+        AnalysisError::TooLarge(format!("precisionMeters and offRoadDistanceMeters: {error}"))
+    })
 }
 
 fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules<'static> {
@@ -178,5 +180,12 @@ mod tests {
         assert_eq!(seconds(&[60, 30, 60, 90, 30]), [60, 30, 60, 90, 30]);
         let many: Vec<i32> = (1..=200).collect();
         assert!(matches!(ask(&many), Err(AnalysisError::TooLarge(_))));
+    }
+
+    #[test]
+    fn the_longest_time_is_refused_by_its_names() {
+        let area =
+            SampledArea { max_seconds: LONGEST_SECONDS + 1, precision_m: 200, off_road_m: 150, anchor: None };
+        assert!(area.check().unwrap_err().to_string().starts_with("cutoffSec and maxTimeSec: 86401 seconds"));
     }
 }
