@@ -31,27 +31,36 @@ export class Connections {
   readonly #all = new Set<Connection>();
   /** Also those in the TLS handshake. */
   #open = 0;
+  /** Those in the TLS handshake by client and port, with its beginning by the clock of `performance`. */
+  readonly #handshakes = new Map<string, { readonly socket: Socket; readonly since: number }>();
   /** Those that were closed to make room, until they are gone. */
-  readonly #leaving = new Set<Connection>();
+  readonly #leaving = new Set<Connection | Socket>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Makes room once connections may be closed that became idle just now. */
   #roomSoon: NodeJS.Timeout | undefined;
   #stopping = false;
   /** Milliseconds that a connection has to be idle before it makes room: its next request may be on its way. */
   leastIdleMs = 100;
+  /** Milliseconds that a client has for the head of a request, or a handshake, before its connection makes room. */
+  leastHeadMs = 2000;
 
   constructor(
     readonly server: Server,
     private readonly handler: RequestListener,
   ) {
+    const isTls = server instanceof TlsServer;
     server.on('connection', (socket: Socket) => {
       this.#open += 1;
+      const client = clientOf(socket);
+      if (isTls) this.#handshakes.set(client, { socket, since: performance.now() });
       socket.once('close', () => {
         this.#open -= 1;
+        this.#leaving.delete(socket);
+        if (this.#handshakes.get(client)?.socket === socket) this.#handshakes.delete(client);
       });
       this.#makeRoom();
     });
-    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => this.#add(socket));
+    server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => this.#add(socket));
     server.on('request', (request, response) => this.#bySocket.get(request.socket)?.take(request, response));
   }
 
@@ -76,6 +85,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
+    this.#handshakes.delete(clientOf(socket));
     const connection: Connection = new Connection(socket, this.handler, {
       isStopping: () => this.#stopping,
       onIdle: () => {
@@ -93,19 +103,27 @@ export class Connections {
 
   /**
    * Closes the connections that have been idle for longest when the system would soon accept no more: clients without a
-   * proxy may hold all of them, and health checks need new ones. Those that became idle just now are looked at again
-   * later: the runtime itself refuses connections beyond the limit, so no new one would show that room is needed.
+   * proxy may hold all of them, and health checks need new ones. So do those whose requests, or TLS handshakes, have been
+   * arriving for long. Others are looked at again later: the runtime itself refuses connections beyond the limit, so no new one would show
+   * that room is needed.
    */
   #makeRoom(): void {
     if (!this.#isCrowded()) return;
-    const latest = performance.now() - this.leastIdleMs;
-    let isAnyRecent = false;
-    for (const connection of this.#all) {
-      if (connection.idleSince > latest) isAnyRecent = true;
-      else if (connection.leaveIfIdle()) this.#leaving.add(connection);
+    const now = performance.now();
+    let isAnyLater = false;
+    for (const { socket, since } of this.#handshakes.values()) {
+      if (since + this.leastHeadMs > now) isAnyLater = true;
+      else this.#leaving.add(socket.destroy());
       if (!this.#isCrowded()) return;
     }
-    if (isAnyRecent) this.#makeRoomSoon();
+    for (const connection of this.#all) {
+      const from = connection.makesRoomFrom(this.leastIdleMs, this.leastHeadMs);
+      if (from === undefined) continue;
+      if (from > now) isAnyLater = true;
+      else if (connection.leave()) this.#leaving.add(connection);
+      if (!this.#isCrowded()) return;
+    }
+    if (isAnyLater) this.#makeRoomSoon();
   }
 
   #makeRoomSoon(): void {
@@ -121,6 +139,10 @@ export class Connections {
     const most = this.server.maxConnections;
     return this.#open - this.#leaving.size > most - Math.min(MOST_FREE, most * FREE_SHARE);
   }
+}
+
+function clientOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /** What connections are told, and what they tell. */
@@ -148,7 +170,9 @@ class Connection {
   /**
    * Since when there has been nothing to answer and no byte of the last body has come, by the clock of `performance`.
    */
-  idleSince = performance.now();
+  #idleSince = performance.now();
+  /** When a request was noticed whose head is still arriving, by the same clock. */
+  #headSince: number | undefined;
 
   constructor(
     readonly socket: Socket,
@@ -183,9 +207,17 @@ class Connection {
     return true;
   }
 
-  /** Like `closeIfIdle`, but to make room for other connections, which cannot wait for the rest of a body. */
-  leaveIfIdle(): boolean {
-    if (!this.#isIdle() || this.#isLeaving) return false;
+  /** From when on it may `leave`, by the clock of `performance`; undefined while it has an answer to send. */
+  makesRoomFrom(leastIdleMs: number, leastHeadMs: number): number | undefined {
+    if (this.#current !== undefined) return undefined;
+    if (this.#isIdle()) return this.#idleSince + leastIdleMs;
+    this.#headSince ??= performance.now();
+    return this.#headSince + leastHeadMs;
+  }
+
+  /** Makes room for other connections, which cannot wait for the rest of a request. Returns whether it did not before. */
+  leave(): boolean {
+    if (this.#isLeaving) return false;
     this.#isLeaving = true;
     this.#leave();
     return true;
@@ -225,7 +257,8 @@ class Connection {
   #rest(): void {
     if (this.#current !== undefined) return;
     this.#bytesAtRest = this.socket.bytesRead;
-    this.idleSince = performance.now();
+    this.#idleSince = performance.now();
+    this.#headSince = undefined;
     this.port.onIdle();
   }
 

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
 import { type EventEmitter, once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer, IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
 import { readText } from '../../src/http/request/small-body.js';
@@ -17,28 +13,14 @@ import { mostConnections } from '../../src/server/connection-limits.js';
 import { Connections } from '../../src/server/connections.js';
 import { listen } from '../../src/server/listen.js';
 import { Draining, drain } from '../../src/server/shutdown.js';
+import { certificate } from '../support/certificate.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
 import { gate } from '../support/gate.js';
-import { isThere } from '../support/needs.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { turns } from '../support/turns.js';
 import { until } from '../support/until.js';
 
 const PLAN = '/otp/routers/a/plan?fromPlace=0,0&toPlace=1,1';
-
-async function certificate(t: ExecutionContext): Promise<{ cert: Buffer; key: Buffer } | undefined> {
-  const directory = await temporaryDirectory(t);
-  const [key, cert] = [path.join(directory, 'key.pem'), path.join(directory, 'cert.pem')];
-  const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'];
-  try {
-    await promisify(execFile)('openssl', [...options, '-keyout', key, '-out', cert]);
-  } catch {
-    isThere('openssl', false);
-    return undefined;
-  }
-  return { cert: await readFile(cert), key: await readFile(key) };
-}
 
 test('connections leave a process files that it may open', (t) => {
   const limits = (files: string) =>
