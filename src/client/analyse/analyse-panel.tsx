@@ -50,7 +50,7 @@ export function AnalysePanel() {
       <Segments
         label={t('analyse.by')}
         value={state.reachBy.value}
-        options={BY.map((by) => [by, t(`analyse.by.${by}`), ICONS[by]] as const)}
+        options={BY.map((by) => [by, t(`plan.group.${by}`), ICONS[by]] as const)}
         onChange={(reachBy) => change({ reachBy })}
       />
       <Segments

@@ -138,7 +138,7 @@ export function Alerts({ alerts }: { alerts: readonly AlertPatch[] }) {
             {alert.effectiveStartDate !== undefined && alert.effectiveStartDate > now && (
               <p class="hint">{t('explore.from', { day: day(alert.effectiveStartDate) })}</p>
             )}
-            <WebLink address={alert.alertUrl}>{t('explore.more')}</WebLink>
+            <WebLink address={alert.alertUrl}>{t('common.more')}</WebLink>
           </div>
         </li>
       ))}

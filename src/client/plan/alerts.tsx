@@ -23,7 +23,7 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
           <div>
             <strong>{headline(header)}</strong>
             {text !== undefined && text !== header && <p>{text}</p>}
-            <WebLink address={url}>{t('plan.more')}</WebLink>
+            <WebLink address={url}>{t('common.more')}</WebLink>
           </div>
         </div>
       ))}

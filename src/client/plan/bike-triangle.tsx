@@ -46,7 +46,7 @@ export function BikeTriangle() {
         />
         {state.bike.value && (
           <Button kind="quiet" onClick={() => change({ bike: undefined })}>
-            {t('plan.usualWeights')}
+            {t('plan.usual')}
           </Button>
         )}
       </div>

@@ -54,7 +54,7 @@ export function MoreOptions() {
 }
 
 function walkText(metres: number): string {
-  return metres === 0 ? t('plan.usualWalk') : distance(metres, { locale: locale.value, units: units.value });
+  return metres === 0 ? t('plan.usual') : distance(metres, { locale: locale.value, units: units.value });
 }
 
 /** The transit modes that may be used; at least one. */

@@ -55,7 +55,7 @@ function DateAndTime({ moment, onChange }: DateAndTimeProps) {
   return (
     <>
       <MomentInput
-        label={t('plan.date')}
+        label={t('common.date')}
         unseenLabel
         type="date"
         value={date}
@@ -65,7 +65,7 @@ function DateAndTime({ moment, onChange }: DateAndTimeProps) {
         onChange={(entered, step) => onChange({ date: entered }, step)}
       />
       <MomentInput
-        label={t('plan.time')}
+        label={t('common.time')}
         unseenLabel
         type="time"
         value={time}
