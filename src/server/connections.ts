@@ -103,9 +103,9 @@ export class Connections {
 
   /**
    * Closes the connections that have been idle for longest when the system would soon accept no more: clients without a
-   * proxy may hold all of them, and health checks need new ones. So do those whose requests, or TLS handshakes, have been
-   * arriving for long. Others are looked at again later: the runtime itself refuses connections beyond the limit, so no new one would show
-   * that room is needed.
+   * proxy may hold all of them, and health checks need new ones. It also closes those whose requests, or TLS handshakes,
+   * have been arriving for long. Others are looked at again later: the runtime itself refuses connections beyond the
+   * limit, so no new one would show that room is needed.
    */
   #makeRoom(): void {
     if (!this.#isCrowded()) return;
@@ -207,7 +207,7 @@ class Connection {
     return true;
   }
 
-  /** From when on it may `leave`, by the clock of `performance`; undefined while it has an answer to send. */
+  /** When it may `leave`, by the clock of `performance`; undefined while it has an answer to send. */
   makesRoomFrom(leastIdleMs: number, leastHeadMs: number): number | undefined {
     if (this.#current !== undefined) return undefined;
     if (this.#isIdle()) return this.#idleSince + leastIdleMs;
