@@ -147,11 +147,10 @@ impl Addressing<'_> {
         let running = days.filter(|day| timetable.services.runs_on(service, *day));
         let first = calls.first_departure().unwrap_or(0);
         let shift = run.map_or(0, |run| run - first);
-        let is_canceled =
-            matches!(descriptor.kind(), Ok(TripRelationship::Canceled | TripRelationship::Deleted));
+        let is_off = descriptor.kind().is_ok_and(TripRelationship::is_off);
         let ([from, until], moment) = match self.first_time(update, trip) {
             Some((scheduled, time)) => ([scheduled; 2], time),
-            None if is_canceled => ([first; 2], self.options.now),
+            None if is_off => ([first; 2], self.options.now),
             None => ([first, calls.last_arrival().unwrap_or(first)], self.options.now),
         };
         let distance = |day: &ServiceDate| {

@@ -140,6 +140,13 @@ pub enum TripRelationship {
     Duplicated,
 }
 
+impl TripRelationship {
+    /// Whether the trip does not run.
+    pub fn is_off(self) -> bool {
+        matches!(self, TripRelationship::Canceled | TripRelationship::Deleted)
+    }
+}
+
 impl TripDescriptor {
     /// The relationship, or `Err` with its number for an unknown one.
     pub fn kind(&self) -> Result<TripRelationship, i32> {

@@ -150,9 +150,8 @@ impl Applying<'_> {
             TripRelationship::Duplicated => return self.copy(update, descriptor, deleted),
             _ => {}
         }
-        let cancels = matches!(kind, TripRelationship::Canceled | TripRelationship::Deleted);
         let about = match self.addressing.find(update, descriptor) {
-            Err(_) if cancels && self.cancel_added(descriptor)? => return Ok(()),
+            Err(_) if kind.is_off() && self.cancel_added(descriptor)? => return Ok(()),
             found => found?,
         };
         if deleted {
