@@ -21,6 +21,8 @@ pub const WHEELCHAIR_ONLY: u32 = 8;
 impl TransferRule {
     /// Any route or trip.
     pub const ANY: u32 = u32::MAX;
+    /// transfer_type 1: the departing vehicle waits for the arriving one.
+    pub const TIMED: u32 = 1;
     /// transfer_type 2: a minimum time.
     pub const MINIMUM_TIME: u32 = 2;
     /// transfer_type 3: not possible.
@@ -67,14 +69,15 @@ pub(crate) fn expand_rules(rows: &[TransferRule], members: &[Vec<u32>]) -> Colum
     rules.into()
 }
 
-/// The connections that do not use streets, in this order: pathways; with `use_transfers_txt` the general rows of
-/// transfers.txt (not forbidden, for all routes and trips, between different stops); with `station_transfers` or
-/// `parent_stop_linking` (which joins stops through their station) free ones between all stops of a station.
+/// The connections that do not use streets, in this order: pathways; the general rows of transfers.txt (not forbidden,
+/// for all routes and trips, between different stops), without `use_transfers_txt` only the timed ones; with
+/// `station_transfers` or `parent_stop_linking` (which joins stops through their station) free ones between all stops
+/// of a station.
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
     let mut edges: Vec<TransferEdge> = between_stops(timetable).iter().flat_map(pathway_edges).collect();
-    if options.use_transfers_txt {
-        edges.extend(timetable.transfers.rules.iter().filter_map(|rule| rule_edge(&timetable.stops, rule)));
-    }
+    let rules = timetable.transfers.rules.iter();
+    let used = rules.filter(|rule| options.use_transfers_txt || rule.kind == TransferRule::TIMED);
+    edges.extend(used.filter_map(|rule| rule_edge(&timetable.stops, rule)));
     if options.station_transfers || options.parent_stop_linking {
         edges.extend(station_edges(timetable));
     }
@@ -109,8 +112,9 @@ pub fn keep_fastest(edges: &mut Vec<TransferEdge>) {
     });
 }
 
-/// The connection of a general rule that allows a change between different stops: a straight line. Only rules about a
-/// minimum time say how long it takes; for others, and where that time is missing, it is a second for each whole metre.
+/// The connection of a general rule that allows a change between different stops: a straight line. Riders catch a
+/// vehicle that waits for them, so a timed change takes no time. Rules about a minimum time say how long it takes; for
+/// others, and where that time is missing, it is a second for each whole metre.
 pub fn rule_edge(stops: &Stops, rule: &TransferRule) -> Option<TransferEdge> {
     let is_change =
         rule.is_general() && rule.kind != TransferRule::FORBIDDEN && rule.from_stop != rule.to_stop;
@@ -119,8 +123,11 @@ pub fn rule_edge(stops: &Stops, rule: &TransferRule) -> Option<TransferEdge> {
     }
     let [from, to] = [rule.from_stop, rule.to_stop].map(|stop| stops.position(StopIdx(stop)));
     let meters = distance_m(from, to);
-    let is_timed = rule.kind == TransferRule::MINIMUM_TIME && rule.seconds >= 0;
-    let seconds = if is_timed { rule.seconds } else { (meters as i32).min(LONGEST_SECONDS) };
+    let seconds = match rule.kind {
+        TransferRule::TIMED => 0,
+        TransferRule::MINIMUM_TIME if rule.seconds >= 0 => rule.seconds,
+        _ => (meters as i32).min(LONGEST_SECONDS),
+    };
     Some(edge(rule.from_stop, rule.to_stop, meters as f32, seconds))
 }
 

@@ -20,6 +20,7 @@ mod on_the_way;
 mod rentals;
 mod service_days;
 pub(crate) mod street_rules;
+mod timed_transfers;
 pub(crate) mod town;
 mod transfers;
 mod wheelchair_changes;

@@ -68,6 +68,11 @@ impl Town {
         Town { snapshot: Snapshot::new(Arc::new(outcome.graph), 0), nodes: nodes(streets) }
     }
 
+    /// The same places with another snapshot.
+    pub(crate) fn with(&self, snapshot: Snapshot) -> Town {
+        Town { snapshot, nodes: self.nodes.clone() }
+    }
+
     /// Answers `n1 -> A at 8:00` (or `by 9:00`, or `at 2024-03-31T8:00`) with a line per itinerary, or the error's name.
     /// Places are nodes of the streets, stops of the first feed, or `lat,lon`; the day is 3 January 2024 unless given.
     pub(crate) fn plan(&self, question: &str, change: impl FnOnce(&mut RoutingRequest)) -> String {
