@@ -21,6 +21,9 @@ const STOP_READING = 2;
 const FREE_SHARE = 0.25;
 const MOST_FREE = 16;
 
+/** Bytes per second with which a body has to arrive on average while few connections are left. */
+const LEAST_CROWDED_RATE = 16 * 1024;
+
 /** The runtime's reader of a connection; after the head of each request it asks `onIncoming` how to continue. */
 interface Reader {
   onIncoming?: () => number;
@@ -43,6 +46,8 @@ export class Connections {
   leastIdleMs = 100;
   /** Milliseconds that a client has for the head of a request, or a handshake, before its connection makes room. */
   leastHeadMs = 2000;
+  /** Milliseconds that a body may arrive at any rate before its connection makes room. */
+  leastBodyMs = 2000;
 
   constructor(
     readonly server: Server,
@@ -104,7 +109,7 @@ export class Connections {
   /**
    * Closes the connections that have been idle for longest when the system would soon accept no more: clients without a
    * proxy may hold all of them, and health checks need new ones. It also closes those whose requests, or TLS handshakes,
-   * have been arriving for long. Others are looked at again later: the runtime itself refuses connections beyond the
+   * have been arriving for long, or whose bodies arrive slowly. Others are looked at again later: the runtime itself refuses connections beyond the
    * limit, so no new one would show that room is needed.
    */
   #makeRoom(): void {
@@ -117,7 +122,7 @@ export class Connections {
       if (!this.#isCrowded()) return;
     }
     for (const connection of this.#all) {
-      const from = connection.makesRoomFrom(this.leastIdleMs, this.leastHeadMs);
+      const from = connection.makesRoomFrom(this);
       if (from === undefined) continue;
       if (from > now) isAnyLater = true;
       else if (connection.leave()) this.#leaving.add(connection);
@@ -151,6 +156,13 @@ interface Port {
   onIdle(): void;
 }
 
+/** Milliseconds after which connections make room. */
+interface LeastTimes {
+  readonly leastIdleMs: number;
+  readonly leastHeadMs: number;
+  readonly leastBodyMs: number;
+}
+
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
 
 class Connection {
@@ -173,6 +185,9 @@ class Connection {
   #idleSince = performance.now();
   /** When a request was noticed whose head is still arriving, by the same clock. */
   #headSince: number | undefined;
+  /** When the head of the present request had arrived, by the same clock, and with which bytes of the connection. */
+  #headEnd = 0;
+  #bytesAtHead = 0;
 
   constructor(
     readonly socket: Socket,
@@ -207,12 +222,24 @@ class Connection {
     return true;
   }
 
-  /** When it may `leave`, by the clock of `performance`; undefined while it has an answer to send. */
-  makesRoomFrom(leastIdleMs: number, leastHeadMs: number): number | undefined {
-    if (this.#current !== undefined) return undefined;
+  /**
+   * When it may `leave`, by the clock of `performance`; undefined while it has an answer to send to a client that has
+   * sent all of its request.
+   */
+  makesRoomFrom({ leastIdleMs, leastHeadMs, leastBodyMs }: LeastTimes): number | undefined {
+    if (this.#current !== undefined) return this.#slowFrom(leastBodyMs);
     if (this.#isIdle()) return this.#idleSince + leastIdleMs;
     this.#headSince ??= performance.now();
     return this.#headSince + leastHeadMs;
+  }
+
+  /** When the body of the present request becomes a slow one, unless more of it arrives until then. */
+  #slowFrom(leastBodyMs: number): number | undefined {
+    const [request] = this.#current ?? [];
+    // The server itself pauses a socket when the disk is slower than the client.
+    if (request === undefined || !isArriving(request) || this.socket.isPaused()) return undefined;
+    const received = this.socket.bytesRead - this.#bytesAtHead;
+    return this.#headEnd + leastBodyMs + (received / LEAST_CROWDED_RATE) * 1000;
   }
 
   /** Makes room for other connections, which cannot wait for the rest of a request. Returns whether it did not before. */
@@ -235,6 +262,8 @@ class Connection {
     const [request, response] = exchange;
     this.#current = exchange;
     this.#answered = request;
+    this.#headEnd = performance.now();
+    this.#bytesAtHead = this.socket.bytesRead;
     response.once('finish', () => {
       if (!isArriving(request)) return;
       for (const event of ['data', 'end']) request.on(event, () => this.#rest());

@@ -1,5 +1,7 @@
 /** The longest searches on a server with one search thread: other requests are answered, and the searches end. */
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
@@ -61,4 +63,29 @@ test('plans and isochrones are answered while matrices and circles take as long 
   for (const text of await Promise.all(long)) {
     t.regex(text, /^504 the search took longer than 1500 ms: request less .*maxLongSearchMs\n$/);
   }
+});
+
+test('clients that send the places of a matrix slowly take no turn from others', async (t) => {
+  const flags = { insecure: true, analyst: true, maxThreads: 1, maxQueuedSearches: 1, maxQueueWaitMs: 200 };
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }], { flags });
+  const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
+  const { hostname, port } = new URL(app.base);
+  const head = 'HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n[';
+  for (const path of ['/otp/routers/r/matrix', '/otp/surfaces?batch=true']) {
+    for (let i = 0; i < 5; i += 1) {
+      const slow = connect(Number(port), hostname).on('error', () => {});
+      t.teardown(() => slow.destroy());
+      slow.write(`POST ${path} ${head}`);
+      await once(slow, 'connect');
+    }
+  }
+  // The server has read their heads when it answers a later request.
+  for (let i = 0; i < 3; i += 1) await app.get('/');
+  const place = [lat, lon];
+  const answer = await app.request('/routers/r/matrix?mode=WALK', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ origins: [place], destinations: [place] }),
+  });
+  t.is(answer.status, 200);
 });

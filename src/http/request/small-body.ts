@@ -16,10 +16,15 @@ interface SentFile {
 
 /**
  * The body of a request as text, whatever its type, decompressed if necessary, in the charset of its type or of its XML
- * declaration, else in UTF-8.
+ * declaration, else in UTF-8. It is read once, and then remembered.
  * @throws HttpError 413 when it is longer than `maxBytes`, 400 or 415 when it cannot be read.
  */
-export async function readText(ctx: Context, maxBytes: number): Promise<string> {
+export function readText(ctx: Context, maxBytes: number): Promise<string> {
+  ctx.state.text ??= readWholeText(ctx, maxBytes);
+  return ctx.state.text;
+}
+
+async function readWholeText(ctx: Context, maxBytes: number): Promise<string> {
   refuseLonger(ctx, maxBytes);
   // Without a type, no reader would take the body.
   ctx.req.headers['content-type'] ||= 'text/plain';

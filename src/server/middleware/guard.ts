@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { Query } from '../../http/params/query.js';
 import { clientGone } from '../../http/request/client-gone.js';
 import { runSearches } from '../../http/request/searches.js';
-import { refuseEncoded, refuseLonger } from '../../http/request/small-body.js';
+import { readText, refuseEncoded, refuseLonger } from '../../http/request/small-body.js';
 import type { Role, Route } from '../../http/route.js';
 import { HttpError } from '../../http-error.js';
 import type { Principal } from '../authenticator.js';
@@ -33,11 +33,18 @@ export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<vo
     const cost = (typeof route.cost === 'function' ? route.cost(ctx) : route.cost) ?? 'light';
     const answer = () => route.handler(ctx, deps, new Query(ctx.querystring));
     if (cost === 'light') return answer();
+    // Clients that send their body slowly would keep the turns from all others.
+    if (readsText(route, ctx)) await readText(ctx, deps.config.maxBodyBytes);
     await runSearches(deps, cost, clientGone(ctx), async (time) => {
       ctx.state.searchTime = time;
       await answer();
     });
   };
+}
+
+/** Whether the handler of a search reads the body; rows without a type for it read only JSON. */
+function readsText({ method, consumes }: Route, ctx: Context): boolean {
+  return method === 'POST' && (consumes !== undefined || Boolean(ctx.is('json')));
 }
 
 /** 401: the user is unknown; 403: the user is known but not allowed. */
