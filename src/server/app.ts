@@ -3,6 +3,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import conditionalGet from 'koa-conditional-get';
+import type { Logger } from 'pino';
 import type { Route } from '../http/route.js';
 import { ROUTES } from '../http/routes.js';
 import { presentTracer } from '../tracing/trace.js';
@@ -27,7 +28,7 @@ import { webClient } from './middleware/web-client.js';
 export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   const { mount, corsOrigins, insecure, maxQueryLength } = deps.config;
   const app = new Koa();
-  app.on('error', (error) => deps.logger.warn({ err: error }, 'connection failed'));
+  app.on('error', (error) => logFailure(deps.logger, error));
   const tracer = presentTracer();
   if (tracer !== undefined) app.use(requestTrace(tracer));
   app.use(requestLog(deps));
@@ -44,6 +45,15 @@ export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   app.use(routeTable(deps, routes));
   for (const files of webClient(deps.config)) app.use(files);
   return app;
+}
+
+/** What the runtime reports when a client leaves, also before the end of a body. */
+const LEFT = /^(?:HPE_\w+|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE)$/;
+
+/** Clients leave at any time, and the line of their request already says so. */
+function logFailure(logger: Logger, error: NodeJS.ErrnoException): void {
+  if (LEFT.test(String(error.code))) logger.debug({ reason: error.code }, 'client left');
+  else logger.warn({ err: error }, 'connection failed');
 }
 
 /** Ready: not stopping, and no router of the start is still being loaded. */
