@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { XMLParser } from 'fast-xml-parser';
-import { describeInterface } from '../../src/http/resources/description/openapi.js';
-import { describeAsWadl } from '../../src/http/resources/description/wadl.js';
+import { describeInterface, openApiRoutes } from '../../src/http/resources/description/openapi.js';
+import { describeAsWadl, wadlRoutes } from '../../src/http/resources/description/wadl.js';
+import type { Route } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { answerCheck, received } from '../support/described-answers.js';
 import { startApp } from '../support/test-app.js';
@@ -174,4 +175,30 @@ test('a refusal for want of credentials has the header that is described', async
   const answer = await app.request('/routers', { method: 'PUT' });
   t.is(answer.status, 401);
   t.deepEqual((await answerCheck())(await received(answer, 'PUT', '/routers')), []);
+});
+
+test('descriptions are made once, whatever address clients use', async (t) => {
+  let made = 0;
+  const routes = () => {
+    made += 1;
+    return ROUTES;
+  };
+  const ask = async (row: Route | undefined, host: string) => {
+    const state = { origin: { https: false }, mediaType: '' };
+    const ctx = { state, get: () => host, set: () => {}, body: undefined as unknown };
+    await row?.handler(ctx as never, { config: { mount: '/otp' } } as never, undefined as never);
+    return String(ctx.body);
+  };
+  const [json] = openApiRoutes(routes);
+  t.is(await ask(json, 'a'), await ask(json, 'b'));
+  t.is(made, 1);
+  const [xml] = wadlRoutes(routes);
+  for (const host of ['a', 'b"<&']) {
+    const { application } = wadl.parse(await ask(xml, host), true);
+    t.is(
+      application.resources.base.replaceAll(/&#(\d+);/g, (_: string, n: string) => String.fromCharCode(+n)),
+      `http://${host}/otp/`,
+    );
+  }
+  t.is(made, 2);
 });
