@@ -171,6 +171,25 @@ test('indicator: amounts per minute, times of every feature with detail', async 
   }
 });
 
+test('a member of a matrix that is not known is refused by its name', async (t) => {
+  const { app, from } = await serve(t);
+  const send = async (body: string) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await app.request(`/routers/default/matrix?${from}`, { ...POST, body, headers });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const places = '[[48.0056,15.0306]]';
+  t.is(
+    await send(`{"origins":${places},"destination":${places}}`),
+    '400 "destination": unknown member; did you mean "destinations"?\n',
+  );
+  t.is(
+    await send(`{"origins":${places},"destinations":${places},"maxTimeSec":60}`),
+    '400 "maxTimeSec": unknown member\n',
+  );
+  t.is(await send('null'), '400 the body is not a JSON object\n');
+});
+
 test('a longest time of a matrix that is out of range is refused by its name', async (t) => {
   const { app, from } = await serve(t);
   const body = '{"origins":[[48.0056,15.0306]],"destinations":[[48.0304,15.0714]]}';

@@ -1,9 +1,12 @@
 /** POST /routers/{routerId}/matrix: travel times from many places to many places. */
 
 import type { Context } from 'koa';
-import { LONGEST_MATRIX_SECONDS, matrixRequest, originSlices, UNREACHED } from '../../analysis/matrix.js';
+import { LONGEST_MATRIX_SECONDS, matrixRequest, originSlices } from '../../analysis/matrix.js';
+import { matrixRows } from '../../analysis/matrix-rows.js';
 import { HttpError } from '../../http-error.js';
 import type { SearchOptions } from '../../native/types.js';
+import { quoted } from '../../quoted.js';
+import { didYouMean } from '../../suggestion.js';
 import { JSON_ONLY } from '../answers/negotiation.js';
 import { respondBytes } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
@@ -14,7 +17,7 @@ import { PLACES_SCHEMA, places } from '../params/place.js';
 import type { Query } from '../params/query.js';
 import { requestNow } from '../params/routing-request.js';
 import { searchOptions } from '../request/searches.js';
-import { parseJson, readText } from '../request/small-body.js';
+import { parseJsonObject, readText } from '../request/small-body.js';
 import { useRouter } from '../request/use-router.js';
 import type { Route } from '../route.js';
 
@@ -42,6 +45,7 @@ export const matrixRoutes: readonly Route[] = [
       type: 'object',
       required: ['origins', 'destinations'],
       properties: { origins: PLACES_SCHEMA, destinations: PLACES_SCHEMA },
+      additionalProperties: false,
     },
     cost: 'long search',
     query: PARAMETERS,
@@ -88,25 +92,21 @@ export async function searchMatrix(
     for (const slice of originSlices(origins, width)) {
       const times = await router.graph.matrix(request, { ...slice, destinations, maxSeconds }, search());
       if (times.length === 0) continue;
-      written.push(Buffer.from(`${written.length === 0 ? '[' : ','}${rowsJson(times, width)}`));
+      written.push(Buffer.from(written.length === 0 ? '[' : ','));
+      for await (const piece of matrixRows(times, width)) written.push(piece);
     }
     return Buffer.concat([...written, Buffer.from(written.length === 0 ? '[]' : ']')]);
   });
 }
 
-/** Rows of times as JSON, with commas between them. */
-function rowsJson(times: Int32Array, width: number): string {
-  const rows: string[] = [];
-  for (let at = 0; at < times.length; at += width) {
-    rows.push(`[${times.subarray(at, at + width).join(',')}]`);
-  }
-  // The largest number of all stands for "not reached"; no other time contains its digits.
-  return rows.join(',').replaceAll(String(UNREACHED), 'null');
-}
-
 function readPlaces(text: string): MatrixPlaces {
-  const body = parseJson(text) as { origins?: unknown; destinations?: unknown } | null;
-  const ends = { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
+  const { origins, destinations, ...others } = parseJsonObject(text);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    const meant = didYouMean(unknown, ['origins', 'destinations'], '"');
+    throw new HttpError(400, `${quoted(unknown)}: unknown member${meant}\n`);
+  }
+  const ends = { origins: places(origins, 'origins'), destinations: places(destinations, 'destinations') };
   for (const [name, { length }] of Object.entries(ends)) if (length === 0) throw new BadParameter(name, 'is empty');
   return ends;
 }
