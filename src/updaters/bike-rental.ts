@@ -9,11 +9,15 @@ import type { SourceFacts, StationReader } from './bike-sources/source.js';
 import { shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
 import { type FeedAccess, RemoteFile } from './remote-file.js';
-import type { RentalStation } from './rental-station.js';
+import { type RentalStation, requireFewStations } from './rental-station.js';
+import { readInTurns } from './rows.js';
 import type { UpdaterSettings } from './settings.js';
 import type { UpdaterContext } from './updater.js';
 
 const CLASS_NAME = 'org.opentripplanner.updater.bike_rental.BikeRentalUpdater';
+
+/** Largest document; parsed, it takes several times as much memory. */
+const MOST_BYTES = 32 * 1024 ** 2;
 
 /** Header in which each system expects the key. */
 const KEY_HEADERS: Readonly<Record<string, string>> = { 'b-cycle': 'ApiKey', 'uip-bike': 'Client-Identifier' };
@@ -41,7 +45,7 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
     run: async (signal) => {
       const found = await source.fetch(signal);
       if (found === undefined) return undefined;
-      const stations = found.map((station) => ({
+      const stations = await readInTurns(requireFewStations(found), (station) => ({
         ...station,
         isCarStation: asCars || station.isCarStation,
         networks: station.networks ?? networks,
@@ -66,9 +70,13 @@ function stationSource(sourceType: string, settings: UpdaterSettings, access: Fe
   const facts = sourceFacts(settings, url);
   const headers = { ...keyHeader(sourceType, settings), ...settings.headers() };
   if (sourceType === 'gbfs') {
-    return new GbfsSystem(url, (options) => new RemoteFile({ ...options, ...access, headers }), facts);
+    return new GbfsSystem(
+      url,
+      (options) => new RemoteFile({ ...options, ...access, headers, maxBytes: MOST_BYTES }),
+      facts,
+    );
   }
-  const file = new RemoteFile({ location: url, ...access, headers });
+  const file = new RemoteFile({ location: url, ...access, headers, maxBytes: MOST_BYTES });
   return {
     fetch: (signal) =>
       file.use(signal, async (bytes) => {

@@ -9,6 +9,7 @@ import type { FeedVehicle } from './feed-vehicle.js';
 import { oneAtATime } from './one-at-a-time.js';
 import type { FeedAccess } from './remote-file.js';
 import { type RentalStation, station } from './rental-station.js';
+import { readInTurns } from './rows.js';
 import type { LiveSink, Updater } from './updater.js';
 
 /** Starts and ends with its router. */
@@ -113,10 +114,9 @@ export class LiveData implements LiveSink {
       return { ...facts, isBikePark, networks: [...(networks ?? [])] };
     };
     const put = { stations: latest(this.#stations), parks: latest(this.#parks) };
-    const unlinked = await this.graph.setRentalStations([
-      ...put.stations.map(input(false)),
-      ...put.parks.map(input(true)),
-    ]);
+    const stations = await readInTurns(put.stations, input(false));
+    const parks = await readInTurns(put.parks, input(true));
+    const unlinked = await this.graph.setRentalStations(stations.concat(parks));
     this.#searched = put;
     if (unlinked.length > 0) this.logger.debug({ stations: unlinked.slice(0, 20) }, 'stations far from streets');
   }

@@ -3,6 +3,15 @@
 /** Number of spaces when the source gives none: the largest 32-bit integer. */
 export const UNKNOWN_SPACES = 2_147_483_647;
 
+/** Most stations and bikes of one updater: more would take hundreds of megabytes. */
+export const MOST_STATIONS = 100_000;
+
+/** Throws if these are more stations, or bikes, than an updater may have. */
+export function requireFewStations<T>(stations: readonly T[]): readonly T[] {
+  if (stations.length <= MOST_STATIONS) return stations;
+  throw new Error(`${stations.length} stations or bikes, but an updater may have at most ${MOST_STATIONS}`);
+}
+
 /** A station, or a bike that is parked anywhere. */
 export interface RentalStation {
   readonly id: string;

@@ -3,7 +3,7 @@
 import type { Json } from '../../json.js';
 import type { RemoteFile, RemoteFileOptions } from '../remote-file.js';
 import { numeric, type RentalStation, station, textual, UNKNOWN_SPACES } from '../rental-station.js';
-import { rowsOf } from '../rows.js';
+import { readInTurns, rowsOf } from '../rows.js';
 import type { SourceFacts } from './source.js';
 import { VehicleTypes } from './vehicle-types.js';
 
@@ -90,7 +90,7 @@ export class GbfsSystem {
       network: this.facts.network ?? 'GBFS',
       types: new VehicleTypes(this.#types, this.facts.asCars === true),
     };
-    return [...stations(information ?? [], status ?? [], facts), ...bikes(free ?? [], facts)];
+    return (await stations(information ?? [], status ?? [], facts)).concat(await bikes(free ?? [], facts));
   }
 
   /** Why the kinds of vehicles were not read in the last run, although the system lists them. */
@@ -152,54 +152,48 @@ interface SystemFacts {
   readonly types: VehicleTypes;
 }
 
-function stations(information: Json[], status: Json[], { network, types }: SystemFacts): RentalStation[] {
+async function stations(
+  information: Json[],
+  status: Json[],
+  { network, types }: SystemFacts,
+): Promise<RentalStation[]> {
   const states = new Map<string, Json>(status.map((row) => [textual(row.station_id), row]));
-  const isOnStreet = (row: Json) => {
-    const installed = states.get(textual(row.station_id))?.is_installed;
-    return installed !== false && installed !== 0;
-  };
-  return information
-    .filter(isOnStreet)
-    .map((row) => {
-      const state = states.get(textual(row.station_id));
-      const renting = state?.is_renting !== false && state?.is_renting !== 0;
-      const returning = state?.is_returning !== false && state?.is_returning !== 0;
-      return station({
-        id: textual(row.station_id),
-        name: plain(row.name),
-        lat: numeric(row.lat),
-        lon: numeric(row.lon),
-        bikesAvailable: renting ? types.vehicles(state) : 0,
-        // Stations where any number of bikes may be left give none.
-        spacesAvailable: returning ? types.docks(state, row.capacity ?? UNKNOWN_SPACES) : 0,
-        networks: [network],
-        realTimeData: state !== undefined,
-      });
-    })
-    .filter((found) => found !== undefined);
+  return readInTurns(information, (row) => {
+    const state = states.get(textual(row.station_id));
+    if (state?.is_installed === false || state?.is_installed === 0) return undefined;
+    const renting = state?.is_renting !== false && state?.is_renting !== 0;
+    const returning = state?.is_returning !== false && state?.is_returning !== 0;
+    return station({
+      id: textual(row.station_id),
+      name: plain(row.name),
+      lat: numeric(row.lat),
+      lon: numeric(row.lon),
+      bikesAvailable: renting ? types.vehicles(state) : 0,
+      // Stations where any number of bikes may be left give none.
+      spacesAvailable: returning ? types.docks(state, row.capacity ?? UNKNOWN_SPACES) : 0,
+      networks: [network],
+      realTimeData: state !== undefined,
+    });
+  });
 }
 
-function bikes(free: Json[], { network, types }: SystemFacts): RentalStation[] {
-  return (
-    free
-      .filter((row) => types.counts(row.vehicle_type_id))
-      // A bike at a station is already counted at that station.
-      .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined && !row.station_id)
-      .map((row) =>
-        station({
-          id: textual(row.bike_id ?? row.vehicle_id),
-          name: plain(row.name),
-          lat: numeric(row.lat),
-          lon: numeric(row.lon),
-          bikesAvailable: 1,
-          spacesAvailable: 0,
-          allowDropoff: false,
-          isFloatingBike: true,
-          networks: [network],
-        }),
-      )
-      .filter((found) => found !== undefined)
-  );
+function bikes(free: Json[], { network, types }: SystemFacts): Promise<RentalStation[]> {
+  return readInTurns(free, (row) => {
+    if (!types.counts(row.vehicle_type_id)) return undefined;
+    // A bike at a station is already counted at that station.
+    if (row.is_disabled || row.is_reserved || row.lat === undefined || row.station_id) return undefined;
+    return station({
+      id: textual(row.bike_id ?? row.vehicle_id),
+      name: plain(row.name),
+      lat: numeric(row.lat),
+      lon: numeric(row.lon),
+      bikesAvailable: 1,
+      spacesAvailable: 0,
+      allowDropoff: false,
+      isFloatingBike: true,
+      networks: [network],
+    });
+  });
 }
 
 /** Version 3 gives names in several languages. */
