@@ -3,7 +3,15 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { quoted } from '../quoted.js';
-import { isAmount, type PointSet, PointSetError, RowProblems, requireProperties, requireSize } from './point-set.js';
+import {
+  isAmount,
+  notAnAmount,
+  type PointSet,
+  PointSetError,
+  RowProblems,
+  requireProperties,
+  requireSize,
+} from './point-set.js';
 import { pointSetTexts } from './point-set-text.js';
 
 const LATITUDE = new Set(['lat', 'latitude']);
@@ -45,7 +53,7 @@ function readAmounts(name: string, texts: readonly string[], { lines, problems }
   for (const [i, text] of texts.entries()) {
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
     if (isAmount(value)) amounts[i] = value;
-    else problems.add(`row ${lines[i]}, ${name}: ${quoted(text)} is not a whole number`);
+    else problems.add(`row ${lines[i]}, ${name}: ${notAnAmount(text, value)}`);
   }
   return amounts;
 }

@@ -4,6 +4,7 @@ import { areaCentre, type Position } from '../area-centre.js';
 import { quoted } from '../quoted.js';
 import {
   isAmount,
+  notAnAmount,
   type PointGeometry,
   type PointSet,
   PointSetError,
@@ -93,7 +94,7 @@ export function outlinedFeatures(
 function amount(value: unknown, name: string, number: number, problems: RowProblems): number {
   if (value === undefined) return 0;
   if (isAmount(value)) return value;
-  problems.add(`feature ${number}, ${name}: ${quoted(value)} is not a whole number`);
+  problems.add(`feature ${number}, ${name}: ${notAnAmount(value)}`);
   return 0;
 }
 

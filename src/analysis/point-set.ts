@@ -1,6 +1,7 @@
 /** Point sets: places with magnitudes, from a file of any format. */
 
 import { INT_MAX } from '../native/number-limits.js';
+import { quoted } from '../quoted.js';
 
 /** A magnitude of every feature. */
 export interface PointProperty {
@@ -87,4 +88,10 @@ export class RowProblems {
 /** Whether a value is a whole number that fits into an `Int32Array`. */
 export function isAmount(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) <= INT_MAX;
+}
+
+/** Why a value is no magnitude: a number without a fraction is too large. */
+export function notAnAmount(value: unknown, number = value): string {
+  const range = Number.isInteger(number) ? ` from -${INT_MAX} to ${INT_MAX}` : '';
+  return `${quoted(value)} is not a whole number${range}`;
 }

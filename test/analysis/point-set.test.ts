@@ -35,10 +35,23 @@ test('CSV: a whole number may have an exponent or a point, as programs write col
     [...(set.properties.get('w')?.amounts ?? [])],
     Array.from(texts, () => 100_000),
   );
-  for (const text of ['2.5', '1e-1', '1e10', '1e400', '0x10', 'Infinity', 'NA', '', '.', 'e5', '1e', '1 000']) {
+  for (const text of ['2.5', '1e-1', '1e400', '0x10', 'Infinity', 'NA', '', '.', 'e5', '1e', '1 000']) {
     const message = `row 2, w: "${text}" is not a whole number`;
     await t.throwsAsync(csv(`lat,lon,w\n1,2,${text}\n`), { instanceOf: PointSetError, message }, text);
   }
+});
+
+test('a number that is too large is refused with the range', async (t) => {
+  const range = 'is not a whole number from -2147483647 to 2147483647';
+  for (const text of ['3000000000', '-2147483648', '1e10']) {
+    const message = `row 2, w: "${text}" ${range}`;
+    await t.throwsAsync(csv(`lat,lon,w\n1,2,${text}\n`), { instanceOf: PointSetError, message }, text);
+  }
+  const geometry = { type: 'Point', coordinates: [2, 1] };
+  const feature = { type: 'Feature', geometry, properties: { structured: { w: 3e9 } } };
+  t.throws(() => readGeoJsonPoints(JSON.stringify({ features: [feature] })), {
+    message: `feature 1, w: 3000000000 ${range}`,
+  });
 });
 
 test('CSV: a column of ids names the features and is not a magnitude', async (t) => {

@@ -368,7 +368,8 @@ test('raster: invalid sizes, formats and systems', async (t) => {
   for (const [query, status, text] of [
     ['format=bogus', 400, /^malformed image format mime type: bogus/],
     ['format=image/bogus', 400, /^unsupported image format: bogus/],
-    ['crs=EPSG:0', 400, /^crs/],
+    ['crs=EPSG:0', 400, /^crs: "EPSG:0" is not supported/],
+    ['crs=32633', 400, /^crs: "32633" is not a code such as EPSG:32633/],
     ['width=-1', 400, /width and height/],
     ['width=0', 400, /width and height/],
     ['width=100000&height=100000', 413, /pixels/],

@@ -360,7 +360,11 @@ fn known_tile(z: u32, x: u32, y: u32) -> Coded<TileId> {
 
 /// The system of a code. Looking it up takes some milliseconds, so it is left to the search.
 pub(super) fn known_crs(code: &str) -> Coded<Crs> {
-    Crs::from_code(code).ok_or_else(|| CodedError::invalid(format!("crs: {code:?} is not supported")))
+    Crs::from_code(code).ok_or_else(|| {
+        let has_authority = code.trim().to_ascii_uppercase().starts_with("EPSG:");
+        let reason = if has_authority { "is not supported" } else { "is not a code such as EPSG:32633" };
+        CodedError::invalid(format!("crs: {code:?} {reason}"))
+    })
 }
 
 fn known_style(name: &str) -> Coded<Style> {
