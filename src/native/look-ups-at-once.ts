@@ -4,34 +4,22 @@
  * no type that users of the package see.
  */
 
-import type * as addon from '#addon';
+import type { AlertPatch, Graph, Positions, StaticRentalStation } from '#addon';
 
-/** Each is named after the one that returns a promise. */
-export interface LookUpsAtOnce {
-  findSync(kind: addon.EntityKind, ids: string[]): Int32Array;
-  feedsSync(indices: Uint32Array): addon.Feed[];
-  agenciesSync(indices: Uint32Array): addon.Agency[];
-  stopsSync(indices: Uint32Array): addon.Stop[];
-  routesSync(indices: Uint32Array): addon.Route[];
-  patternsSync(indices: Uint32Array): addon.Pattern[];
-  tripsSync(indices: Uint32Array): addon.Trip[];
-  clustersSync(indices: Uint32Array): addon.Cluster[];
-  flexAreasSync(indices: Uint32Array): addon.FlexArea[];
-  relatedSync(relation: addon.EntityRelation, indices: Uint32Array): addon.IndexLists;
-  transfersSync(stops: Uint32Array): addon.Transfers;
-  stopTimesSync(stops: Uint32Array, options: addon.UpcomingOptions): addon.StopTimes;
-  stopTimesOnDateSync(stops: Uint32Array, date: string, omitNonPickups?: boolean): addon.StopTimes;
-  tripStopTimesSync(trips: Uint32Array, date?: string): addon.StopTimes;
-  callTextsSync(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): addon.CallTexts;
-  patternGeometriesSync(patterns: Uint32Array): addon.Polyline[];
-  patternPointsSync(patterns: Uint32Array): addon.Shapes;
-  flexAreaBoundariesSync(areas: Uint32Array): addon.Polyline[];
-  patternHashesSync(patterns: Uint32Array): string[];
-  tripHashesSync(trips: Uint32Array): string[];
-  alertsSync(from: number, count: number): addon.AlertPatch[];
-  staticRentalStationsSync(from: number, count: number): addon.StaticRentalStation[];
-}
+/** The name of a look-up that is given positions or ids, in the form that returns a promise. */
+export type LookUp = 'find' | { [N in keyof Graph]: TakesPositions<Graph[N]> extends true ? N : never }[keyof Graph];
 
-declare module '#addon' {
-  interface Graph extends LookUpsAtOnce {}
-}
+type TakesPositions<F> = F extends (...args: infer A) => Promise<unknown>
+  ? Positions extends A[number]
+    ? true
+    : false
+  : false;
+
+type AtOnce<F> = F extends (...args: infer A) => Promise<infer R>
+  ? (...args: { [I in keyof A]: A[I] extends Positions ? Uint32Array : A[I] }) => R
+  : never;
+
+export type LookUpsAtOnce = { [N in LookUp as `${N}Sync`]: AtOnce<Graph[N]> } & {
+  alertsSync(from: number, count: number): AlertPatch[];
+  staticRentalStationsSync(from: number, count: number): StaticRentalStation[];
+};

@@ -6,6 +6,7 @@
 
 import type { AlertPatch, CallTexts, EntityKind, Graph, Positions, StaticRentalStation } from '#addon';
 import { nextTurn } from '../turns.js';
+import type { LookUp, LookUpsAtOnce } from './look-ups-at-once.js';
 import { Pauses } from './pauses.js';
 
 /** Elements of a list that are read in one call, which takes up to a third of a millisecond. */
@@ -27,7 +28,7 @@ interface Division {
 const ROWS: Division = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinRows };
 const COLUMNS: Division = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinColumns };
 
-export const LOOK_UPS = {
+export const LOOK_UPS: Record<LookUp, Division> = {
   find: { lists: [1], together: QUICK, slice: idsOf, join: joinColumn },
   feeds: ROWS,
   agencies: ROWS,
@@ -48,14 +49,13 @@ export const LOOK_UPS = {
   flexAreaBoundaries: ROWS,
   patternHashes: ROWS,
   tripHashes: ROWS,
-} as const satisfies Partial<Record<keyof Graph, Division>>;
+};
 
-/** The name of such a look-up. */
-export type LookUp = keyof typeof LOOK_UPS;
+type GraphAtOnce = Graph & LookUpsAtOnce;
 
 /** The look-up as one that returns a promise; everything it reads has the live data of when it began. */
 export function inParts(name: LookUp, atOnce: (this: Graph, ...args: unknown[]) => unknown) {
-  const { lists, together, slice, join }: Division = LOOK_UPS[name];
+  const { lists, together, slice, join } = LOOK_UPS[name];
   return async function (this: Graph, ...args: unknown[]): Promise<unknown> {
     const part = (from: number) =>
       args.map((arg, at) => (lists.includes(at) ? slice(arg, from, from + together) : arg));
@@ -90,9 +90,9 @@ export const LISTS = {
 async function paged<T>(
   graph: Graph,
   most: number,
-  read: (graph: Graph, from: number, count: number) => readonly T[],
+  read: (graph: GraphAtOnce, from: number, count: number) => readonly T[],
 ): Promise<T[]> {
-  const snapshot = graph.snapshot();
+  const snapshot = graph.snapshot() as GraphAtOnce;
   try {
     const pauses = new Pauses();
     const all: T[] = [];
@@ -110,7 +110,7 @@ async function paged<T>(
 
 /** The entities at the given positions, by default all of a kind; all have the live data of the first one. */
 export async function* each(this: Graph, kind: EntityKind, positions?: Positions): AsyncGenerator<unknown> {
-  const snapshot = this.snapshot();
+  const snapshot = this.snapshot() as GraphAtOnce;
   try {
     const all = positions ?? snapshot.list(kind);
     for (let at = 0; at < all.length; at += CHUNK) {

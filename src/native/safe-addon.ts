@@ -5,9 +5,11 @@
 
 import * as addon from '#addon';
 import { asTrestleError, TrestleError } from './errors.js';
-import { each, inParts, LISTS, LOOK_UPS, type LookUp } from './look-ups.js';
+import { each, inParts, LISTS, LOOK_UPS } from './look-ups.js';
+import type { LookUp } from './look-ups-at-once.js';
 import { whileListening } from './progress-listener.js';
 import { parsed, parsedInParts } from './texts.js';
+import type { Graph as ServerGraph } from './types.js';
 
 export * from '#addon';
 
@@ -149,13 +151,14 @@ function withSignal<O extends object>(options: O | null | undefined, { signal }:
   return signal ? { ...options, signal } : options;
 }
 
-/** A built transport graph: streets and transit of one area. */
-export type Graph = addon.Graph;
-export const Graph: typeof addon.Graph = graphClass({
+/** A built transport graph as the server sees it, with the look-ups that answer at once. */
+export type Graph = ServerGraph & addon.Graph;
+type GraphClass = { open(...args: Parameters<typeof addon.Graph.open>): Promise<Graph> } & typeof addon.Graph;
+export const Graph = graphClass({
   open: safe(open, 'open'),
   build: safe(build, 'build'),
   prototype: addon.Graph.prototype,
-});
+}) as GraphClass;
 export const configurePool = safe(addon.configurePool, 'configurePool');
 export const decodeVehicles = safe(addon.decodeVehicles, 'decodeVehicles');
 export const indicator = safe(addon.indicator, 'indicator');

@@ -11,7 +11,7 @@ export type * from '#addon';
 export type { Pattern as IndexPattern, Route as IndexRoute, Stop as IndexStop, Trip as IndexTrip } from '#addon';
 
 /** Look-ups of the transit index. */
-export type IndexGraph = Omit<LookUpsAtOnce, 'alertsSync' | 'staticRentalStationsSync'> &
+export type IndexGraph = Omit<LookUpsAtOnce, 'staticRentalStationsSync'> &
   Pick<AddonGraph, 'list' | 'stopsInBox' | 'stopsInCircle' | 'stopsWithinWalk' | 'fuzzyTrip'>;
 
 /** Look-ups of many trips. */
@@ -49,7 +49,6 @@ export type Graph = Pick<
   AddonGraph,
   | 'info'
   | 'serviceDays'
-  | 'alertsSync'
   | 'plan'
   | 'prepareStreets'
   | 'checked'

@@ -12,7 +12,7 @@ let town: BuiltGraph;
 let graph: Graph & LookUpsAtOnce;
 test.before(async () => {
   town = await buildSampleTown();
-  graph = await GraphClass.open(town.file);
+  graph = (await GraphClass.open(town.file)) as typeof graph;
 });
 test.after.always(async () => {
   graph?.dispose();
