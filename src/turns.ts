@@ -45,6 +45,21 @@ export function firstTurn(longestMs: number, signal: AbortSignal): Promise<boole
   });
 }
 
+/** Milliseconds that long work takes between two pauses. */
+const WORK_MS = 0.5;
+
+/** The pauses of one piece of long work, in which others do theirs. */
+export class Pauses {
+  #started = performance.now();
+
+  /** Waits for the next turn, unless the present one began a moment ago. */
+  async takeIfDue(): Promise<void> {
+    if (performance.now() - this.#started < WORK_MS) return;
+    await nextTurn();
+    this.#started = performance.now();
+  }
+}
+
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;

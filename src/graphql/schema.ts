@@ -1,6 +1,5 @@
 /** The schema with its resolvers. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   __Directive,
   Kind as AstKind,
@@ -24,6 +23,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { quoted } from '../quoted.js';
+import { nextTurn } from '../turns.js';
 import { type Kind, LongList, type Ref } from './graph-reader.js';
 import { INDEX_DEFINITIONS } from './index-definitions.js';
 import { type PlanArgument, planDefinitions } from './plan-definitions.js';

@@ -1,7 +1,7 @@
 /** The places of a job as a CSV file, which people can join with its result. */
 
-import { setImmediate } from 'node:timers/promises';
 import { csvField } from '../analysis/csv-field.js';
+import { nextTurn } from '../turns.js';
 
 /** Columns that every place has or may have; amounts cannot use these names. */
 const PLACE_COLUMNS = new Set(['id', 'lat', 'latitude', 'lon', 'longitude', 'lng']);
@@ -30,7 +30,7 @@ export async function placesCsv(
       rows.push([id, positions[2 * i], positions[2 * i + 1], ...amounts.map((values) => values[i])].join(','));
     }
     texts.push(`${rows.join('\n')}\n`);
-    await setImmediate();
+    await nextTurn();
   }
   return texts.join('');
 }

@@ -5,9 +5,8 @@
  */
 
 import type { AlertPatch, CallTexts, EntityKind, Graph, Positions, StaticRentalStation } from '#addon';
-import { nextTurn } from '../turns.js';
+import { nextTurn, Pauses } from '../turns.js';
 import type { LookUp, LookUpsAtOnce } from './look-ups-at-once.js';
-import { Pauses } from './pauses.js';
 
 /** Elements of a list that are read in one call, which takes up to a third of a millisecond. */
 const TOGETHER = 16;

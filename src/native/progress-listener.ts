@@ -1,6 +1,6 @@
 /** Work whose progress a program listens to. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { TrestleError } from './errors.js';
 import type { WorkProgress } from './types.js';
 
@@ -61,8 +61,8 @@ export async function whileListening<T extends object>(
 /** Waits for what the listener does about the progress up to now. */
 async function lastCalls(pending: ReadonlySet<Promise<void>>): Promise<void> {
   // The result may arrive just before the last progress, which is delivered in the next turn of the event loop.
-  await nextTurn();
-  await nextTurn();
+  await setImmediate();
+  await setImmediate();
   await Promise.all(pending);
 }
 

@@ -1,6 +1,6 @@
 /** Results that the addon gives as JSON texts, because parsing a text takes less time than making its objects. */
 
-import { Pauses } from './pauses.js';
+import { Pauses } from '../turns.js';
 
 /** The function, with the value of its text as the result. */
 export function parsed(text: (...args: never[]) => Promise<unknown>) {
