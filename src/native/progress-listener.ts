@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { TrestleError } from './errors.js';
+import { SIGNAL } from './rules.js';
 import type { WorkProgress } from './types.js';
 
 /** What the addon calls with the progress, and what stops the work. */
@@ -20,7 +21,7 @@ export async function whileListening<T extends object>(
   work: (listening: Listening) => Promise<T>,
 ): Promise<T> {
   // The addon refuses a wrong signal.
-  if (typeof onProgress !== 'function' || !isUsable(signal)) return work({ onProgress, signal });
+  if (typeof onProgress !== 'function' || (signal && !SIGNAL.isUsable(signal))) return work({ onProgress, signal });
   const stop = new AbortController();
   const pending = new Set<Promise<void>>();
   let failure: TrestleError | undefined;
@@ -64,12 +65,6 @@ async function lastCalls(pending: ReadonlySet<Promise<void>>): Promise<void> {
   await setImmediate();
   await setImmediate();
   await Promise.all(pending);
-}
-
-/** Whether the addon can use a signal. Signals of other realms and of libraries are not instances of `AbortSignal`. */
-function isUsable(signal: AbortSignal | null | undefined): boolean {
-  if (signal === null || signal === undefined) return true;
-  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
 }
 
 /** Lets a signal of the program stop the work too, until the returned function is called. */
