@@ -67,7 +67,7 @@ impl Planner<'_> {
     }
 }
 
-/// A part of a request: what is searched for between two places.
+/// What the searches between two places read. The paths that they find are rendered from a [`SectionContext`].
 struct SectionQuery<'a> {
     snapshot: &'a Snapshot,
     request: &'a RoutingRequest,
