@@ -1,6 +1,4 @@
-/** The codes of the addon's errors, as in `crates/node/src/error.rs`; programs compare them, never the texts. */
-
-/** Every code. */
+/** Every code of the addon's errors; programs compare them, never the texts. */
 export const ADDON_CODES = [
   'ABORTED',
   'BUSY',

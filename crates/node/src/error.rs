@@ -79,32 +79,3 @@ impl From<CodedError> for napi::Error<String> {
 pub(crate) fn rejection(env: &Env, error: CodedError) -> napi::Error {
     napi::Error::from(JsError::from(napi::Error::<String>::from(error)).into_unknown(*env))
 }
-
-/// Every code the addon can throw. `src/native/codes.ts` mirrors it; a test compares both.
-#[allow(dead_code)] // read as text by that test
-pub(crate) const CODES: &[&str] = &[
-    "ABORTED",
-    "BUSY",
-    "DISPOSED",
-    "GRAPH_DAMAGED",
-    "GRAPH_FOREIGN",
-    "GRAPH_IO",
-    "GRAPH_TRUNCATED",
-    "GRAPH_VERSION",
-    "INPUT_MISSING",
-    "INPUT_UNREADABLE",
-    "CONFIG_INVALID",
-    "OSM_UNREADABLE",
-    "GTFS_UNREADABLE",
-    "GTFS_TOO_LARGE",
-    "GTFS_MISSING_TABLE",
-    "GTFS_MISSING_COLUMN",
-    "ELEVATION_UNREADABLE",
-    "BUILD_OPTION_UNKNOWN",
-    "REALTIME_INVALID",
-    "INVALID_REQUEST",
-    "PLACE_NOT_FOUND",
-    "TIMEOUT",
-    "TOO_LARGE",
-    "PANIC",
-];
