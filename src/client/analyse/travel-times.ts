@@ -1,6 +1,7 @@
 /** Travel times to everywhere, as a grid of points. */
 
 import type { ValuePicture } from '../api/pixels.js';
+import { METRES_PER_DEGREE } from '../state/place.js';
 
 /** Where the points of a grid are: rows from south to north, evenly spaced in degrees. */
 interface GridFrame {
@@ -70,9 +71,6 @@ export class TravelTimes {
 
 /** The content of an image: red, green, blue and alpha of each pixel, from the upper left. */
 export type Pixels = Omit<ValuePicture, 'headers'>;
-
-/** Metres of a degree of latitude. */
-const METRES_PER_DEGREE = 111_195;
 
 /**
  * The time grid of the server: red and green hold the seconds, blue the distance off the road in percent of a cell, and

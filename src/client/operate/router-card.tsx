@@ -7,6 +7,7 @@ import { boundsOf } from '../map/bounds.js';
 import { mapView } from '../map/shown-map.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
+import { DAY_MS } from '../state/moment.js';
 import { routerName, useApp, useShown } from '../state/shown.js';
 import { clockTime, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
@@ -17,7 +18,6 @@ import { JobsView } from './jobs-view.js';
 import { periodOf } from './period.js';
 import { Updaters } from './updaters.js';
 
-const DAY_MS = 86_400_000;
 /** When the schedule ends within this many days, it should be replaced. */
 const SOON_DAYS = 14;
 

@@ -1,5 +1,6 @@
 /** Times as positions on the axis that all cards share. */
 
+import { MINUTE_MS } from '../state/moment.js';
 import { clockTime } from '../text/format.js';
 
 /** A period of time as the width of a card. */
@@ -11,7 +12,6 @@ export interface TimeScale {
   readonly timeZone: string;
 }
 
-const MINUTE_MS = 60_000;
 /** Minutes between ticks. */
 const STEPS = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 const MOST_TICKS = 5;

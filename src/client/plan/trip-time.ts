@@ -1,10 +1,9 @@
 /** The time of a search for trips. */
 
 import type { Itinerary } from '../api/answers.js';
-import { epochSeconds, instantOf, type Moment, timeParameters } from '../state/moment.js';
+import { epochSeconds, instantOf, MINUTE_MS, type Moment, timeParameters } from '../state/moment.js';
 import { usesTransit } from './itinerary.js';
 
-const MINUTE_MS = 60_000;
 /** A longer wait for the first trip is one that a traveller does not expect. */
 const FAR_MS = 3 * 60 * MINUTE_MS;
 

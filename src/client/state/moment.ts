@@ -13,8 +13,8 @@ export interface Moment {
 /** The part of it that was chosen. */
 type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
 /** Numbers of weekdays. */
 const [SUNDAY, SATURDAY] = [0, 6];
 /** Until then, the last vehicles of the evening before may be under way. */

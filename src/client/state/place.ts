@@ -33,7 +33,8 @@ export function isSamePoint(one: Position | undefined, other: Position | undefin
 
 /** Places of one name that are farther apart than this are different ones, metres. */
 const LARGEST_DISTANCE = 400;
-const METRES_PER_DEGREE = 111_195;
+/** Metres of a degree of latitude. */
+export const METRES_PER_DEGREE = 111_195;
 
 /**
  * Whether riders regard two places as one: their names differ at most in capitals and accents, and they are close
