@@ -60,7 +60,10 @@ const EVICTED_MEANWHILE = 'evicted meanwhile';
 
 const SUCCESSES: ReadonlySet<string> = new Set(['registered', 'reloaded', 'evicted', 'not registered']);
 
-/** Changes routers on all hosts. Every method rejects with an `HttpError` 503 while they cannot be reached. */
+/**
+ * The changes of `RouterControl` on all hosts, under the same names. Every method rejects with an `HttpError` 503 while
+ * the hosts cannot be reached.
+ */
 export class HostControl {
   readonly #ledger: SharedLedger<Intention>;
   /** Outcomes of intentions that this process has announced, by act. */

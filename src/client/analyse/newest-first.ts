@@ -1,4 +1,7 @@
-/** Requests that follow something that moves, such as a mark that is being dragged. */
+/**
+ * Requests that follow something that moves, such as a mark that is being dragged. Answers to earlier ones are shown
+ * meanwhile, where `LatestRequest` would cancel them.
+ */
 
 /** Most requests under way at once: while one answer is on its way, the server already works on the next. */
 const MOST_AT_ONCE = 2;
