@@ -15,7 +15,7 @@ import type { WrittenList } from './list-cache.js';
  * A look-up from a snapshot of the graph and the request's parameters and query. Texts are sent unchanged, other values
  * as JSON; generators are lists whose elements are made while they are written.
  */
-export type LookUp = (graph: Graph, request: IndexRequest) => unknown;
+export type IndexLookUp = (graph: Graph, request: IndexRequest) => unknown;
 
 /** The parts of a request that a look-up may read. */
 export interface IndexRequest {
@@ -50,7 +50,7 @@ export function indexRoute(
   path: string,
   answer: NonNullable<Route['answer']>,
   summary: string,
-  lookUp: LookUp,
+  lookUp: IndexLookUp,
   options: IndexRouteOptions = {},
 ): Route {
   return {
