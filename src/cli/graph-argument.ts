@@ -25,7 +25,7 @@ export interface SearchArguments {
 }
 
 /** An opened graph; `close` releases it and all that belongs to it. */
-export interface OpenGraph {
+export interface NamedGraph {
   readonly graph: Graph;
   close(): void;
 }
@@ -49,7 +49,7 @@ export function scenarioText(graphFile: string, name: string): Promise<string | 
 }
 
 /** Opens a graph file, or the one in a directory. Warnings about a scenario go to standard error. */
-export async function openGraph(named: string, scenarioName?: string): Promise<OpenGraph> {
+export async function openGraph(named: string, scenarioName?: string): Promise<NamedGraph> {
   const file = graphFileOf(named);
   if (!existsSync(file)) throw new CommandFailure(noGraph(file));
   const graph = await openChecked(file);

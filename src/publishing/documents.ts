@@ -67,7 +67,7 @@ export function routerOfKey(key: string): string | undefined {
 }
 
 /** The document as it is stored. */
-export function documentText(document: Manifest | Pointer): string {
+export function jsonOfDocument(document: Manifest | Pointer): string {
   return `${JSON.stringify(document, null, 1)}\n`;
 }
 

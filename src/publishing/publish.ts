@@ -11,7 +11,7 @@ import { readTextIfPresent } from '../registry/regular-file.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { dateOf } from '../zoned-time.js';
 import { reportOf } from './build-report.js';
-import { DOCUMENT_VERSION, documentText, KEYS, type Manifest, type Pointer, readPointer } from './documents.js';
+import { DOCUMENT_VERSION, jsonOfDocument, KEYS, type Manifest, type Pointer, readPointer } from './documents.js';
 import type { ObjectStore, StoredText } from './object-store.js';
 import { PublishingError } from './publishing-error.js';
 
@@ -84,7 +84,7 @@ export async function publish(
   }
   await requireConditions(manifest, store);
   const condition = typeof before === 'object' ? { ifTag: before.tag } : ({ ifAbsent: true } as const);
-  if (await store.write(key, documentText(pointer), condition)) return { pointer, manifest, uploaded, moved: true };
+  if (await store.write(key, jsonOfDocument(pointer), condition)) return { pointer, manifest, uploaded, moved: true };
   throw new PublishingError('PUBLISH_CONFLICT', await conflictMessage(router, store));
 }
 
@@ -144,7 +144,7 @@ async function provideGraph(
   }
   const condition = typeof described === 'object' ? { ifTag: described.tag } : ({ ifAbsent: true } as const);
   // If another publication of the same graph was first, its manifest has the same content.
-  await store.write(KEYS.manifest(sha256), documentText(manifest), condition);
+  await store.write(KEYS.manifest(sha256), jsonOfDocument(manifest), condition);
   return true;
 }
 
