@@ -64,7 +64,7 @@ pub struct TurnRestriction {
     pub to: u32,
     /// 1: only this turn is allowed; 0: this turn is not allowed.
     pub only: u8,
-    /// Modes it applies to: bit 0 bicycle, bit 1 car.
+    /// Bits of the modes it applies to.
     pub modes: u8,
     /// First weekday on which it holds, 0 for Monday; always when the days are 0 and 6.
     pub day_from: u8,
@@ -75,6 +75,22 @@ pub struct TurnRestriction {
     /// Seconds of the local day until which it holds.
     pub time_to: u32,
 }
+
+impl TurnRestriction {
+    /// Bits of the modes.
+    pub const BICYCLE: u8 = 0b01;
+    pub const CAR: u8 = 0b10;
+
+    /// Whether it holds on all days at all times.
+    pub fn holds_always(&self) -> bool {
+        (self.day_from, self.day_to) == (0, 6)
+            && self.time_from == 0
+            && matches!(self.time_to, 0 | DAY_SECONDS..)
+    }
+}
+
+/// Seconds of an ordinary day.
+pub(crate) const DAY_SECONDS: u32 = 86_400;
 
 /// A street note shown as an alert.
 #[repr(C)]

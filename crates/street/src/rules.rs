@@ -9,7 +9,7 @@ use trestle_model::{Column, ColumnError, Direction};
 use crate::arc::{Arc, arc_bits};
 use crate::edge::{EdgeDetails, SlopeFactors, edge_flags};
 use crate::edge_index::CELL_DEGREES;
-use crate::graph::{StopLink, StreetGraph, StreetNote, TurnRestriction};
+use crate::graph::{DAY_SECONDS, StopLink, StreetGraph, StreetNote, TurnRestriction};
 
 /// Highest plausible driving speed, m/s.
 pub(crate) const TOP_SPEED: f32 = 150.0;
@@ -17,7 +17,6 @@ pub(crate) const TOP_SPEED: f32 = 150.0;
 const GREATEST_FACTOR: f32 = 1e6;
 /// The last number of [`crate::edge::EdgeKind`].
 const LAST_KIND: u32 = 7;
-const SECONDS_PER_DAY: u32 = 86_400;
 
 /// The arc leads to a vertex, and its bits are those of its edge.
 #[inline(always)]
@@ -75,7 +74,7 @@ pub(crate) fn restriction(g: &StreetGraph, row: usize, turn: &TurnRestriction) -
         (before.is_none_or(|before| before.from <= from), "not in the order of the edges"),
         (only <= 1 && modes <= 3, "no such kind or mode"),
         (day_from <= 6 && day_to <= 6, "no such weekday"),
-        (time_from <= SECONDS_PER_DAY && time_to <= SECONDS_PER_DAY, "not a time of the day"),
+        (time_from <= DAY_SECONDS && time_to <= DAY_SECONDS, "not a time of the day"),
     ])
 }
 

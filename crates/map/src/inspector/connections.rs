@@ -100,11 +100,31 @@ fn middle(street: &StreetGraph, edge: EdgeIdx) -> Option<LatLon> {
 
 fn describe(restriction: &TurnRestriction) -> String {
     let kind = if restriction.only == 1 { "only" } else { "no" };
-    let modes: Vec<&str> = [(1, "bike"), (2, "car")]
+    let modes: Vec<&str> = [(TurnRestriction::BICYCLE, "bike"), (TurnRestriction::CAR, "car")]
         .into_iter()
         .filter(|(bit, _)| restriction.modes & bit != 0)
         .map(|(_, name)| name)
         .collect();
-    let always = restriction.day_from == 0 && restriction.day_to == 6 && restriction.time_to >= 86_400;
-    format!("{kind} {}{}", modes.join(","), if always { "" } else { " at times" })
+    let when = if restriction.holds_always() { "" } else { " at times" };
+    format!("{kind} {}{when}", modes.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_forbidden_on_all_days_at_some_hours_are_forbidden_at_times() {
+        let always = TurnRestriction {
+            modes: TurnRestriction::BICYCLE | TurnRestriction::CAR,
+            day_to: 6,
+            time_to: 86_400,
+            ..TurnRestriction::default()
+        };
+        assert_eq!(describe(&always), "no bike,car");
+        let late = TurnRestriction { time_from: 79_200, ..always };
+        assert_eq!(describe(&late), "no bike,car at times");
+        let on_mondays = TurnRestriction { day_to: 0, ..always };
+        assert_eq!(describe(&on_mondays), "no bike,car at times");
+    }
 }

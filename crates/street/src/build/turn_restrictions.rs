@@ -5,13 +5,8 @@ use trestle_model::IssueSink;
 
 use super::network::Network;
 use crate::cost::degrees;
-use crate::graph::{TurnRestriction, edge_flags};
+use crate::graph::{DAY_SECONDS, TurnRestriction, edge_flags};
 use crate::osm::{MemberKind, NodeRef, OsmData, Relation};
-
-/// Modes a restriction applies to: bit 0 bicycle, bit 1 car.
-const BICYCLE: u8 = 0b01;
-const CAR: u8 = 0b10;
-const DAY_SECONDS: u32 = 24 * 3600;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Direction {
@@ -163,11 +158,11 @@ fn parse(relation: &Relation, data: &OsmData) -> Result<Option<(i64, i64, Restri
     }
     let text = relation.tags.get("restriction").unwrap_or_default();
     let (direction, only) = parse_kind(text).ok_or_else(|| format!("unknown restriction {text}"))?;
-    let mut modes = BICYCLE | CAR;
+    let mut modes = TurnRestriction::BICYCLE | TurnRestriction::CAR;
     for mode in relation.tags.get("except").unwrap_or_default().split(';') {
         match mode.trim() {
-            "motorcar" => modes &= !CAR,
-            "bicycle" => modes &= !BICYCLE,
+            "motorcar" => modes &= !TurnRestriction::CAR,
+            "bicycle" => modes &= !TurnRestriction::BICYCLE,
             _ => {}
         }
     }

@@ -1,12 +1,7 @@
 //! Turns that restrictions forbid, always or at times.
 
 use super::{Means, StreetCosts};
-use crate::graph::{StreetGraph, TurnRestriction};
-
-const DAY_SECONDS: u32 = 86_400;
-/// Bits of the modes of a turn restriction.
-const BICYCLE_TURNS: u8 = 1;
-const CAR_TURNS: u8 = 2;
+use crate::graph::{DAY_SECONDS, StreetGraph, TurnRestriction};
 
 /// When a turn is permitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,10 +15,10 @@ pub(crate) enum MayTurn {
 impl StreetCosts {
     /// When cars may turn from `from` onto `to`.
     pub(crate) fn car_may_turn(graph: &StreetGraph, from: u32, to: u32) -> MayTurn {
-        let forbidding = || restrictions(graph, from).filter(|r| forbids(r, to, CAR_TURNS));
+        let forbidding = || restrictions(graph, from).filter(|r| forbids(r, to, TurnRestriction::CAR));
         match forbidding().next() {
             None => MayTurn::Always,
-            Some(_) if forbidding().any(holds_always) => MayTurn::Never,
+            Some(_) if forbidding().any(TurnRestriction::holds_always) => MayTurn::Never,
             Some(_) => MayTurn::AtTimes,
         }
     }
@@ -38,8 +33,8 @@ impl StreetCosts {
         seconds: i64,
     ) -> bool {
         let mode = match means {
-            Means::Bicycle => BICYCLE_TURNS,
-            Means::Car => CAR_TURNS,
+            Means::Bicycle => TurnRestriction::BICYCLE,
+            Means::Car => TurnRestriction::CAR,
             Means::Foot | Means::WalkedBicycle => return true,
         };
         let mut forbidding = restrictions(graph, from).filter(|r| forbids(r, to, mode));
@@ -58,28 +53,22 @@ fn forbids(restriction: &TurnRestriction, to: u32, modes: u8) -> bool {
     (restriction.to == to) == (restriction.only == 0) && restriction.modes & modes != 0
 }
 
-/// Whether a restriction holds on all days at all times.
-fn holds_always(restriction: &TurnRestriction) -> bool {
-    (restriction.day_from, restriction.day_to) == (0, 6)
-        && restriction.time_from == 0
-        && matches!(restriction.time_to, 0 | DAY_SECONDS..)
-}
-
 /// Whether a restriction holds at a local time (seconds since 1970, a Thursday).
 pub(super) fn holds_at(restriction: &TurnRestriction, local: i64) -> bool {
-    if holds_always(restriction) {
+    const DAY: i64 = DAY_SECONDS as i64;
+    if restriction.holds_always() {
         return true;
     }
     let (from, to) = (restriction.day_from, restriction.day_to);
     let is_on = |local: i64| {
-        let day = (local.div_euclid(86_400) + 3).rem_euclid(7) as u8;
+        let day = (local.div_euclid(DAY) + 3).rem_euclid(7) as u8;
         if from <= to { (from..=to).contains(&day) } else { day >= from || day <= to }
     };
-    let second = local.rem_euclid(86_400) as u32;
+    let second = local.rem_euclid(DAY) as u32;
     let (begins, ends) = (restriction.time_from, restriction.time_to);
     if begins <= ends {
         return is_on(local) && (begins..ends.max(1)).contains(&second);
     }
     // The hours after midnight belong to the day before.
-    (is_on(local) && second >= begins) || (is_on(local - 86_400) && second < ends)
+    (is_on(local) && second >= begins) || (is_on(local - DAY) && second < ends)
 }
