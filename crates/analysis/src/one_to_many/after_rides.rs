@@ -9,7 +9,7 @@ use trestle_street::search::{
 };
 use trestle_transit::raptor::{StopArrival, StreetWalk, StreetsAfter};
 
-use super::cheapest::{CheapestSearch, Left, NearStop, Ride};
+use super::cheapest::{CheapestSearch, Left, NearStop, Ridden};
 
 /// Samples of a street count up to the walking limit, so both of its ends have to be found: walks go on for this many
 /// metres beyond the limit.
@@ -105,9 +105,9 @@ impl AfterRides<'_> {
     }
 
     /// The cheapest path to a vertex that is in time.
-    pub(super) fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ride)> {
+    pub(super) fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ridden)> {
         let Some(reached) = self.tree.get(vertex) else { return self.earlier.as_ref()?.get(vertex) };
-        Some((reached, self.left.ride(reached.start)?))
+        Some((reached, self.left.ridden(reached.start)?))
     }
 }
 
@@ -142,10 +142,10 @@ impl<'s> EarlierRides<'s> {
         Ok(EarlierRides { times, left })
     }
 
-    fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ride)> {
+    fn get(&self, vertex: VertexIdx) -> Option<(VertexLabel, Ridden)> {
         let WalkedTo { seconds, weight, metres, start, .. } = self.times.get(vertex)?;
         let (weight, walk_distance) = (f64::from(weight), f64::from(metres));
         let label = VertexLabel { seconds: seconds as i32, weight, walk_distance, start };
-        Some((label, self.left.ride(start)?))
+        Some((label, self.left.ridden(start)?))
     }
 }

@@ -57,7 +57,7 @@ pub enum Origin<'a> {
 
 /// What is known of the vehicles that bring someone to a place.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Ride {
+pub(super) struct Ridden {
     pub(super) initial_wait: i32,
     pub(super) boardings: u8,
 }
@@ -81,9 +81,9 @@ impl Left {
         self.arrivals.append(&mut more.arrivals);
     }
 
-    pub(super) fn ride(&self, start: usize) -> Option<Ride> {
+    pub(super) fn ridden(&self, start: usize) -> Option<Ridden> {
         let ridden = self.arrivals.get(start)?;
-        Some(Ride { initial_wait: ridden.initial_wait, boardings: ridden.boardings.min(255) as u8 })
+        Some(Ridden { initial_wait: ridden.initial_wait, boardings: ridden.boardings.min(255) as u8 })
     }
 }
 

@@ -46,7 +46,7 @@ fn walks(graph: &Graph, fixed: &[TransferEdge], progress: Progress<'_>) -> Vec<T
     let supply = Supply::of(0..stops as u32);
     let costs = WalkCosts::default();
     let work = || {
-        let mut nearby = NearbyStops::new(&costs, &graph.street, timetable, &graph.facts);
+        let mut nearby = NeighbourSearch::new(&costs, &graph.street, timetable, &graph.facts);
         let mut found = Vec::new();
         while let Some(stop) = supply.take() {
             let near = nearby.scheduled(stop);
@@ -107,7 +107,7 @@ impl Neighbour {
 }
 
 /// Finds the stops around a stop.
-pub(crate) struct NearbyStops<'a> {
+pub(crate) struct NeighbourSearch<'a> {
     memory: StreetSearch,
     on_foot: StreetQuery<'a>,
     in_wheelchair: StreetQuery<'a>,
@@ -116,7 +116,7 @@ pub(crate) struct NearbyStops<'a> {
     max_seconds: i32,
 }
 
-impl<'a> NearbyStops<'a> {
+impl<'a> NeighbourSearch<'a> {
     /// Finds stops within the longest walk of a transfer, in which the ways between streets and platforms count. `facts` are
     /// those of the graph, also where a scenario has other streets or stops.
     pub(crate) fn new(
@@ -124,10 +124,10 @@ impl<'a> NearbyStops<'a> {
         street: &'a StreetGraph,
         timetable: &'a Timetable,
         facts: &'a GraphFacts,
-    ) -> NearbyStops<'a> {
+    ) -> NeighbourSearch<'a> {
         let [on_foot, in_wheelchair] =
             [&costs.on_foot, &costs.in_wheelchair].map(|costs| StreetQuery::new(street, costs));
-        NearbyStops {
+        NeighbourSearch {
             memory: StreetSearch::new(),
             on_foot,
             in_wheelchair,
@@ -323,12 +323,12 @@ fn keep_nearest(nearest: &mut NearestOfSequence, from: &Neighbour, stop: u32) {
     }
 }
 
-/// The walks that a build would make for patterns with these sequences of stops. `search` is [`NearbyStops::scheduled`] or
-/// [`NearbyStops::all`], and `known` has what it found.
+/// The walks that a build would make for patterns with these sequences of stops. `search` is [`NeighbourSearch::scheduled`] or
+/// [`NeighbourSearch::all`], and `known` has what it found.
 pub(crate) fn walks_of_sequences<'s>(
-    mut nearby: NearbyStops<'_>,
+    mut nearby: NeighbourSearch<'_>,
     sequences: impl Iterator<Item = &'s [u32]>,
-    search: impl Fn(&mut NearbyStops<'_>, u32) -> Vec<Neighbour>,
+    search: impl Fn(&mut NeighbourSearch<'_>, u32) -> Vec<Neighbour>,
     known: &mut Around,
 ) -> Vec<TransferEdge> {
     let timetable = nearby.timetable;

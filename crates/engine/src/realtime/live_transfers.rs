@@ -10,7 +10,7 @@ use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::store_direct;
 
 use crate::build::transfers::{
-    Around, NearbyStops, WalkCosts, uses_transfers_txt, walks_of_sequences, with_missing,
+    Around, NeighbourSearch, WalkCosts, uses_transfers_txt, walks_of_sequences, with_missing,
 };
 use crate::snapshot::Snapshot;
 
@@ -37,7 +37,7 @@ pub(crate) fn live_transfers(snapshot: &Snapshot, overlay: &Overlay) -> Option<A
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
     let stops = sequences.iter().map(Vec::as_slice);
     let costs = WalkCosts::default();
-    let nearby = NearbyStops::new(&costs, &graph.street, &graph.timetable, &graph.facts);
+    let nearby = NeighbourSearch::new(&costs, &graph.street, &graph.timetable, &graph.facts);
     let mut found = walks_of_sequences(nearby, stops, |nearby, stop| nearby.all(stop), &mut known);
     let mut timetable = Timetable { transfers: graph.timetable.transfers.clone(), ..Timetable::default() };
     if let Some(edges) = with_missing(&graph.timetable, &mut found) {

@@ -9,7 +9,7 @@ use trestle_transit::timetable::{Timetable, TransferRule};
 use trestle_transit::transfers::{TransferEdge, keep_fastest, rule_edge, store_direct};
 
 use crate::build::transfers::{
-    Around, NearbyStops, WalkCosts, is_walk, nearest_of_patterns, pair, present, uses_transfers_txt,
+    Around, NeighbourSearch, WalkCosts, is_walk, nearest_of_patterns, pair, present, uses_transfers_txt,
     walks_of_sequences, with_missing,
 };
 use crate::graph::Graph;
@@ -28,8 +28,8 @@ pub(super) fn extend(
     }
     let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
     let costs = WalkCosts::default();
-    let nearby = NearbyStops::new(&costs, street, timetable, &base.facts);
-    let near = |nearby: &mut NearbyStops<'_>, stop| nearby.scheduled(stop);
+    let nearby = NeighbourSearch::new(&costs, street, timetable, &base.facts);
+    let near = |nearby: &mut NeighbourSearch<'_>, stop| nearby.scheduled(stop);
     let mut found = walks_of_sequences(nearby, sequences, near, &mut Around::default());
     if let Some(edges) = with_missing(timetable, &mut found) {
         store_direct(timetable, &edges);
@@ -44,7 +44,7 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
         return;
     }
     let costs = WalkCosts::default();
-    let nearby = |street, timetable| NearbyStops::new(&costs, street, timetable, &base.facts);
+    let nearby = |street, timetable| NeighbourSearch::new(&costs, street, timetable, &base.facts);
     let (mut before, mut after) = (nearby(&base.street, &base.timetable), nearby(street, &*timetable));
     let mut concerned: BTreeSet<u32> = moved.iter().copied().collect();
     for &stop in moved {

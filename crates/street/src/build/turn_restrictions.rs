@@ -9,22 +9,22 @@ use crate::graph::{DAY_SECONDS, TurnRestriction, edge_flags};
 use crate::osm::{MemberKind, NodeRef, OsmData, Relation};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Direction {
+enum TurnKind {
     Left,
     Right,
     Straight,
     UTurn,
 }
 
-impl Direction {
+impl TurnKind {
     /// Whether an angle (out-angle of the from edge minus in-angle of the to edge, 0 to 359 degrees) is a turn of
     /// this kind.
     fn fits(self, angle: i32) -> bool {
         match self {
-            Direction::Left => angle < 160,
-            Direction::Right => angle > 200,
-            Direction::UTurn => angle > 150 && angle <= 210,
-            Direction::Straight => !(30..330).contains(&angle),
+            TurnKind::Left => angle < 160,
+            TurnKind::Right => angle > 200,
+            TurnKind::UTurn => angle > 150 && angle <= 210,
+            TurnKind::Straight => !(30..330).contains(&angle),
         }
     }
 }
@@ -34,7 +34,7 @@ struct RestrictionRelation {
     id: i64,
     file: usize,
     via: NodeRef,
-    direction: Direction,
+    kind: TurnKind,
     /// Template with everything but the edges.
     restriction: TurnRestriction,
     from_edges: Vec<u32>,
@@ -112,7 +112,7 @@ impl RestrictionRelations {
             let before = network.restrictions.len();
             for from in &relation.from_edges {
                 for to in &relation.to_edges {
-                    if relation.direction.fits(turn_angle(network, *from, *to)) {
+                    if relation.kind.fits(turn_angle(network, *from, *to)) {
                         network.restrictions.push(TurnRestriction {
                             from: *from,
                             to: *to,
@@ -128,7 +128,7 @@ impl RestrictionRelations {
                     "relation {}: no pair of edges at node {} fits {:?} (angles {:?})",
                     relation.id,
                     data.node_id(relation.via),
-                    relation.direction,
+                    relation.kind,
                     relation.angles(network)
                 );
                 issues.add("turn-restriction-without-edges", &data.files[relation.file], 0, message);
@@ -157,7 +157,7 @@ fn parse(relation: &Relation, data: &OsmData) -> Result<Option<(i64, i64, Restri
         return Err("only nodes are supported as via".to_owned());
     }
     let text = relation.tags.get("restriction").unwrap_or_default();
-    let (direction, only) = parse_kind(text).ok_or_else(|| format!("unknown restriction {text}"))?;
+    let (kind, only) = parse_kind(text).ok_or_else(|| format!("unknown restriction {text}"))?;
     let mut modes = TurnRestriction::BICYCLE | TurnRestriction::CAR;
     for mode in relation.tags.get("except").unwrap_or_default().split(';') {
         match mode.trim() {
@@ -182,7 +182,7 @@ fn parse(relation: &Relation, data: &OsmData) -> Result<Option<(i64, i64, Restri
         id: relation.id,
         file: relation.file,
         via,
-        direction,
+        kind,
         restriction,
         from_edges: Vec::new(),
         to_edges: Vec::new(),
@@ -190,20 +190,20 @@ fn parse(relation: &Relation, data: &OsmData) -> Result<Option<(i64, i64, Restri
     Ok(Some((from.id, to.id, found)))
 }
 
-fn parse_kind(text: &str) -> Option<(Direction, bool)> {
+fn parse_kind(text: &str) -> Option<(TurnKind, bool)> {
     let (only, turn) = match text.split_once('_')? {
         ("no", turn) => (false, turn),
         ("only", turn) => (true, turn),
         _ => return None,
     };
-    let direction = match turn {
-        "left_turn" => Direction::Left,
-        "right_turn" => Direction::Right,
-        "straight_on" => Direction::Straight,
-        "u_turn" => Direction::UTurn,
+    let kind = match turn {
+        "left_turn" => TurnKind::Left,
+        "right_turn" => TurnKind::Right,
+        "straight_on" => TurnKind::Straight,
+        "u_turn" => TurnKind::UTurn,
         _ => return None,
     };
-    Some((direction, only))
+    Some((kind, only))
 }
 
 type Period = ((u8, u8), (u32, u32));

@@ -49,7 +49,7 @@ struct Prepared<'w> {
     nodes: Vec<(NodeRef, LatLon)>,
     flags: u32,
     /// Along the way and against it.
-    directions: [Direction; 2],
+    directions: [WayDirection; 2],
     notes: Vec<(&'static str, u32)>,
 }
 
@@ -69,7 +69,7 @@ impl Incomplete<'_> {
 
 /// What one direction of a way has of its own.
 #[derive(Clone, Copy)]
-struct Direction {
+struct WayDirection {
     permission: Permission,
     car_speed: f32,
     bicycle_safety: f32,
@@ -128,7 +128,7 @@ impl<'a> Streets<'a> {
         };
         let name = self.namer.name(&way.tags);
         let flags = way_flags(&way.tags) | name.as_ref().map_or(0, name_flags);
-        let direction = |permission, safety: f64, is_back| Direction {
+        let direction = |permission, safety: f64, is_back| WayDirection {
             permission,
             car_speed: self.speeds.speed(&way.tags, is_back),
             bicycle_safety: safety as f32,
@@ -234,7 +234,7 @@ impl<'a> Streets<'a> {
                 return None;
             }
             let (first_angle, last_angle) = geometry::first_and_last_angle(line);
-            let Direction { permission, car_speed, bicycle_safety } = direction;
+            let WayDirection { permission, car_speed, bicycle_safety } = direction;
             let order = if is_back { edge_flags::REVERSED_GEOMETRY } else { 0 };
             let flags = way.flags | permission.flags() | order;
             let edge =
