@@ -1,6 +1,5 @@
 //! Why an analysis has no answer.
 
-use trestle_engine::deadline::Stopped;
 use trestle_street::search::Interrupted;
 
 use crate::isochrone::grid::GridTooLarge;
@@ -25,12 +24,6 @@ pub enum AnalysisError {
 impl From<GridTooLarge> for AnalysisError {
     fn from(error: GridTooLarge) -> Self {
         AnalysisError::TooLarge(error.to_string())
-    }
-}
-
-impl From<Stopped> for AnalysisError {
-    fn from(_: Stopped) -> Self {
-        AnalysisError::Stopped
     }
 }
 

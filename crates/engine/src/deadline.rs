@@ -4,10 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The deadline passed, the client left, or the graph turned out to be damaged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the search was stopped")]
-pub struct Stopped;
+use trestle_street::search::Interrupted;
 
 /// A limit that searches look at every few thousand steps.
 pub struct Deadline {
@@ -32,8 +29,11 @@ impl Deadline {
     }
 
     /// For loops that may take long: an error as soon as the search must stop.
-    pub fn check(&self) -> Result<(), Stopped> {
-        if self.passed() { Err(Stopped) } else { Ok(()) }
+    ///
+    /// # Errors
+    /// [`Interrupted`] if it must stop.
+    pub fn check(&self) -> Result<(), Interrupted> {
+        if self.passed() { Err(Interrupted) } else { Ok(()) }
     }
 
     /// Whether the search must stop now.

@@ -4,6 +4,7 @@ use napi::{Env, JsError};
 use trestle_analysis::AnalysisError;
 use trestle_engine::EngineError;
 use trestle_planner::profile::ProfileError;
+use trestle_street::search::Interrupted;
 
 pub(crate) type Coded<T> = Result<T, CodedError>;
 
@@ -53,6 +54,12 @@ impl From<napi::Error> for CodedError {
 impl From<EngineError> for CodedError {
     fn from(error: EngineError) -> Self {
         CodedError::new(error.code(), error.to_string())
+    }
+}
+
+impl From<Interrupted> for CodedError {
+    fn from(error: Interrupted) -> Self {
+        CodedError::new("ABORTED", error.to_string())
     }
 }
 

@@ -4,7 +4,6 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_planner::plan::{plan, prepare_street_paths};
 
-use crate::error::CodedError;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
 use crate::wire::itinerary::outcome;
@@ -60,8 +59,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
         run(env, self.integrity()?, options, move |_, deadline| {
-            prepare_street_paths(&snapshot, &request, deadline)
-                .map_err(|interrupted| CodedError::new("ABORTED", interrupted.to_string()))
+            Ok(prepare_street_paths(&snapshot, &request, deadline)?)
         })
     }
 }

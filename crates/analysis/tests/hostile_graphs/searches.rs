@@ -192,7 +192,8 @@ fn look_up(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
 fn look_up_stops(snapshot: &Snapshot, stops: &[u32], scratch: &mut trestle_planner::Scratch) {
     index::stops_in_box(snapshot, LatLon::new(-90.0, -180.0), LatLon::new(90.0, 180.0));
     index::stops_in_circle(snapshot, ENDS[0], 3000.0);
-    index::stops_within_walk(snapshot, ENDS[0], 1500.0, &mut scratch.direct, &Deadline::default());
+    let near = index::stops_within_walk(snapshot, ENDS[0], 1500.0, &mut scratch.direct, &Deadline::default());
+    assert!(near.is_ok(), "nothing interrupts the search");
     let mut times = StopTimes::new(snapshot);
     for &stop in stops {
         let timetable = &snapshot.graph.timetable;

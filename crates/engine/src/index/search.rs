@@ -5,7 +5,7 @@ use trestle_model::ids::StopIdx;
 use trestle_model::{Direction, RoutingRequest};
 use trestle_street::cost::StreetCosts;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
-use trestle_street::search::{StreetQuery, StreetSearch};
+use trestle_street::search::{Interrupted, StreetQuery, StreetSearch};
 use trestle_transit::transfers::{AT_ONE_POINT, PATHWAY};
 
 use crate::deadline::Deadline;
@@ -37,28 +37,30 @@ pub fn stops_in_circle(snapshot: &Snapshot, center: LatLon, radius: f64) -> Vec<
 
 /// Listed stops within a walk of `radius` metres (at most [`MAX_RADIUS_M`]) with the metres walked, nearest first.
 /// Without streets, the straight line is the walk.
+///
+/// # Errors
+/// [`Interrupted`] if the deadline passed first.
 pub fn stops_within_walk(
     snapshot: &Snapshot,
     center: LatLon,
     radius: f64,
     memory: &mut StreetSearch,
     deadline: &Deadline,
-) -> Vec<(u32, f64)> {
+) -> Result<Vec<(u32, f64)>, Interrupted> {
+    deadline.check()?;
     let street = &snapshot.graph.street;
     if street.vertex_count() == 0 {
-        return stops_in_circle(snapshot, center, radius);
+        return Ok(stops_in_circle(snapshot, center, radius));
     }
     let place = LinkedPlace::at_coordinate(street, center, LinkMode::Walk, LinkEnd::Start);
-    let Some(place) = place else { return Vec::new() };
+    let Some(place) = place else { return Ok(Vec::new()) };
     let request = RoutingRequest { walk_speed: 1.0, ..RoutingRequest::default() };
     let costs = StreetCosts::from_request(&request, 0);
     let radius = radius.min(MAX_RADIUS_M);
     let mut query = StreetQuery { interrupted: deadline.interrupted(), ..StreetQuery::new(street, &costs) };
     // Not the seconds, even at one metre per second: turns take time too.
     query.limits.max_walk_distance = radius.next_up();
-    let Ok(reached) = memory.nearby_stops(&query, &place, Direction::Forward, &|_| 0) else {
-        return Vec::new();
-    };
+    let reached = memory.nearby_stops(&query, &place, Direction::Forward, &|_| 0)?;
     let stops = &snapshot.graph.timetable.stops;
     let listed = |stop: u32| stops.is_boardable(StopIdx(stop));
     let mut near: Vec<(u32, f64)> = (reached.stops().iter())
@@ -66,7 +68,7 @@ pub fn stops_within_walk(
         .filter(|(stop, meters)| *meters <= radius && listed(*stop))
         .collect();
     near.sort_by(|a, b| a.1.total_cmp(&b.1));
-    near
+    Ok(near)
 }
 
 /// The precomputed walks along streets (or transfers.txt edges) from a stop: target and metres. Pathways inside a

@@ -7,7 +7,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::named;
 
-use crate::error::{CodedError, constant};
+use crate::error::constant;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
 use crate::wire::index::{
@@ -257,10 +257,7 @@ impl Graph {
         let center = LatLon::new(lat, lon);
         run(env, self.integrity()?, options, move |scratch, deadline| {
             let near =
-                index::stops_within_walk(&snapshot, center, radius, &mut scratch.planner.direct, deadline);
-            if deadline.passed() {
-                return Err(CodedError::new("ABORTED", "the search for stops was stopped"));
-            }
+                index::stops_within_walk(&snapshot, center, radius, &mut scratch.planner.direct, deadline)?;
             Ok(stop_distances(near))
         })
     }

@@ -39,8 +39,8 @@ pub(super) fn rides(
     let mut examined = 0;
     while let Some(Reverse((_, candidate))) = search.queue.pop() {
         examined += 1;
-        if examined % INTERRUPT_EVERY == 0 && deadline.passed() {
-            return Err(ProfileError::Stopped);
+        if examined % INTERRUPT_EVERY == 0 {
+            deadline.check()?;
         }
         if examined > MAX_EXAMINED {
             break;

@@ -129,9 +129,10 @@ impl<'a> StreetQuery<'a> {
     }
 }
 
-/// The search was stopped before it had an answer.
+/// The search was stopped before it had an answer: the deadline passed, the client left, or the graph turned out to be
+/// damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the street search was interrupted")]
+#[error("the search was stopped")]
 pub struct Interrupted;
 
 /// Memory of searches, reused from one to the next.
