@@ -17,8 +17,13 @@ const LEAST_COMPRESSED = 2048;
 
 const mapLibraryFromSources = {
   name: 'map library from its sources',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /^maplibre-gl$/ }, () => ({ path: path.join(MAP_LIBRARY, 'index.ts') }));
+    // It reads its version there; the lists of scripts and of other packages would be in the bundle too.
+    onLoad({ filter: /[\\/]maplibre-gl[\\/]package\.json$/ }, async ({ path: file }) => {
+      const { version } = JSON.parse(await readFile(file, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
   },
 };
 

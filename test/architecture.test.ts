@@ -93,7 +93,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Entries of packages besides the main one: no other files inside of a package are imported. */
-const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'maplibre-gl/dist/maplibre-gl.css', 'preact/hooks']);
+const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'preact/hooks']);
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {
   model: [],

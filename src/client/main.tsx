@@ -1,6 +1,5 @@
 /** Starts the page. */
 
-import 'maplibre-gl/dist/maplibre-gl.css';
 import './style/index.css';
 import { render } from 'preact';
 import { Root } from './app/root.js';
