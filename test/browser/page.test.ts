@@ -303,8 +303,10 @@ const STARTS: Readonly<Record<string, string>> = {
 
 for (const [locale, label] of Object.entries(STARTS)) {
   inBrowser(`speaks the language of the reader: ${locale}`, async (t) => {
-    const { page, errors } = await client.open(t, '', { locale });
+    const { page, errors } = await client.open(t, '#when=depart&date=2026-11-23&time=08:00', { locale });
     await page.getByRole('combobox', { name: label }).waitFor();
+    const rows = `new Set([...document.querySelectorAll('.when .field')].map((one) => one.getBoundingClientRect().y)).size`;
+    t.is(await page.evaluate(rows), 1, 'the date and the time are in one row');
     const shown = locale === 'ja' ? 'en' : locale === 'no' ? 'nb' : locale.slice(0, 2);
     t.is(await page.evaluate('document.documentElement.lang'), shown);
     await page.setViewportSize(PHONE);
