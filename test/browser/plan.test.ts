@@ -429,9 +429,10 @@ inBrowser('a date that is typed is one step, and one that is left unfinished is 
 
 inBrowser('trips are in sight on a phone as soon as they are found', async (t) => {
   const hash = trip('&when=depart&date=2026-11-23&time=09:00');
-  const { page } = await client.openTrip(t, hash, { screen: PHONE });
-  const box = await page.locator('.card .times').first().boundingBox();
-  t.true(box !== null && box.y + box.height < PHONE.height, JSON.stringify(box));
+  const { page } = await client.openTrip(t, hash, { screen: { width: 320, height: 568 } });
+  const card = await page.locator('.card').first().boundingBox();
+  const tabs = await page.getByRole('tablist').boundingBox();
+  t.true(card !== null && tabs !== null && card.y + card.height <= tabs.y, JSON.stringify({ card, tabs }));
   const folded = page.getByRole('button', { name: 'Change the trip' });
   t.regex((await folded.textContent()) ?? '', /Mon, 23 November 2026/);
   await folded.click();

@@ -3,6 +3,7 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Itinerary, Leg, Money } from '../api/answers.js';
 import { calm, units } from '../state/preferences.js';
+import { isNarrow } from '../state/sheet-size.js';
 import { clockTime, distance, price, shownDuration, shownMinutes } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Icon } from '../ui/icon.js';
@@ -30,10 +31,11 @@ const BRIEF = 60;
 export function ItineraryCard({ itinerary, scale, day, shown, open, onToggle }: CardProps) {
   const id = useId();
   const root = useRef<HTMLLIElement>(null);
+  const seen = open || (shown && isNarrow.value);
   useLayoutEffect(() => {
-    // Another card has closed, which may have moved this one out of sight.
-    if (open) root.current?.scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
-  }, [open]);
+    // Another card has closed, which may have moved this one out of sight; a phone may show no card at first.
+    if (seen) root.current?.scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
+  }, [seen, open]);
   const printed = shown && printing.value;
   // The legs of a folded card are drawn first, for paper.
   useLayoutEffect(() => (printed ? unfold(root.current) : undefined), [printed]);
