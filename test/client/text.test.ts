@@ -130,6 +130,27 @@ for (const [language, texts] of Object.entries({ de, es, fi, fr, it, nb, pt } as
   });
 }
 
+/** All texts of a language, with each form of those that depend on a count. */
+function allTexts(texts: Messages): string[] {
+  const messages = Object.values(texts).flatMap((area) => Object.values(area));
+  return messages.flatMap((message) => (typeof message === 'object' ? Object.values(message) : [message]));
+}
+
+for (const [language, texts] of Object.entries({ de, en, es, fi, fr, it, nb, pt } as Record<string, Messages>)) {
+  test(`minutes are abbreviated in the messages of ${language} as in the durations beside them`, (t) => {
+    const own = duration(300, language).replace(/^5\s/u, '');
+    const others = allTexts(texts).filter((text) => /\} min(?!\p{L})/iu.test(text) && !text.includes(`} ${own}`));
+    t.deepEqual(others, []);
+  });
+}
+
+test('French has a space before a colon', (t) => {
+  t.deepEqual(
+    allTexts(fr as Messages).filter((text) => /\S:(?!\S)/u.test(text)),
+    [],
+  );
+});
+
 test('a name that is written from right to left does not change the order of the text around it', (t) => {
   const text = (name: string) => messageText('{name}, 12 trips', { name }, 'en');
   t.is(text('תחנה 7'), '\u2068תחנה 7\u2069, 12 trips');

@@ -107,7 +107,7 @@ function OriginPin({ reach, on, side }: { reach: Reach; on: MapView | undefined;
       at={at}
       on={on}
       look={side === 0 ? 'origin' : 'origin other'}
-      label={`${label}: ${placeText(at)}`}
+      label={t('common.labelled', { label, text: placeText(at) })}
       onDrag={(x, y) => {
         const { lat, lng } = on.map.unproject([x, y]);
         followDrag(reach, side, { lat, lon: lng });

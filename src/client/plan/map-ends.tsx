@@ -24,17 +24,31 @@ export function MapEnds() {
   const [from, to] = [state.from.value, state.to.value];
   return (
     <>
-      {from && <Pin at={from} look="start" label={`${t('plan.from')}: ${placeText(from)}`} onDrop={at(setFrom)} />}
+      {from && (
+        <Pin
+          at={from}
+          look="start"
+          label={t('common.labelled', { label: t('plan.from'), text: placeText(from) })}
+          onDrop={at(setFrom)}
+        />
+      )}
       {state.via.value.map((place, index) => (
         <Pin
           key={index}
           at={place}
           look="via"
-          label={`${t('plan.via')}: ${placeText(place)}`}
+          label={t('common.labelled', { label: t('plan.via'), text: placeText(place) })}
           onDrop={at((moved) => setVia(index, moved))}
         />
       ))}
-      {to && <Pin at={to} look="end" label={`${t('plan.to')}: ${placeText(to)}`} onDrop={at(setTo)} />}
+      {to && (
+        <Pin
+          at={to}
+          look="end"
+          label={t('common.labelled', { label: t('plan.to'), text: placeText(to) })}
+          onDrop={at(setTo)}
+        />
+      )}
       <Menu />
     </>
   );

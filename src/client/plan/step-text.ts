@@ -38,7 +38,7 @@ export function instruction(step: Step): string {
   const heading = step.relativeDirection === 'DEPART' ? COMPASS[step.absoluteDirection ?? ''] : undefined;
   const parts = [heading === undefined ? t(turn) : t('plan.turn.departTo', { direction: t(heading) })];
   if (step.exit !== undefined) parts.push(t('plan.exit', { exit: step.exit }));
-  return `${parts.join(', ')}: ${step.streetName}`;
+  return t('common.labelled', { label: parts.join(', '), text: step.streetName });
 }
 
 export function turnIcon({ relativeDirection }: Step): IconName {

@@ -85,6 +85,7 @@ export default {
   },
   /** Texts of the page as a whole. */
   common: {
+    labelled: '{label}: {text}',
     title: 'Trestle',
     tabs: 'Tools',
     'tab.plan': 'Plan',

@@ -85,6 +85,7 @@ export default {
     downloads: 'Descargas',
   },
   common: {
+    labelled: '{label}: {text}',
     title: 'Trestle',
     tabs: 'Herramientas',
     'tab.plan': 'Planificar',

@@ -84,6 +84,7 @@ export default {
     downloads: 'Lataukset',
   },
   common: {
+    labelled: '{label}: {text}',
     title: 'Trestle',
     tabs: 'Työkalut',
     'tab.plan': 'Reitti',

@@ -88,6 +88,7 @@ export default {
     downloads: 'Téléchargements',
   },
   common: {
+    labelled: '{label} : {text}',
     title: 'Trestle',
     tabs: 'Outils',
     'tab.plan': 'Itinéraire',

@@ -84,6 +84,7 @@ export default {
     downloads: 'Download',
   },
   common: {
+    labelled: '{label}: {text}',
     title: 'Trestle',
     tabs: 'Strumenti',
     'tab.plan': 'Viaggio',

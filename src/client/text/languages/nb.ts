@@ -85,6 +85,7 @@ export default {
     downloads: 'Nedlastinger',
   },
   common: {
+    labelled: '{label}: {text}',
     title: 'Trestle',
     tabs: 'Verktøy',
     'tab.plan': 'Reise',

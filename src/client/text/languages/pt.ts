@@ -84,6 +84,7 @@ export default {
     downloads: 'Transferências',
   },
   common: {
+    labelled: '{label}: {text}',
     title: 'Trestle',
     tabs: 'Ferramentas',
     'tab.plan': 'Planear',
