@@ -10,6 +10,8 @@ test('names that begin with the text are offered first, the others as the server
     'stop Old Market',
     'stop MÁRKET Square (12)',
     'place Market',
+    'corner Market Lane & parking aisle ',
+    'corner road & path ',
   ];
   const finder = new PlaceFinder(async () => found.map((description, i) => ({ description, lat: i, lng: i })) as any);
   const names = async (text: string) => (await finder.find(text, 0)).offers.map(({ place }) => place.name);

@@ -23,6 +23,14 @@ export function offerOf({ lat, lng, description }: FoundPlace): Offer {
   return { category: category ?? 'place', place: { lat, lon: lng, name }, code };
 }
 
+/** What the server calls a street without a name: its kind, in English whatever the reader speaks. */
+const KIND_OF_STREET = /^[a-z ]+$/;
+
+/** Whether people could mean it: a corner with a street that has no name, `parking aisle & road`, is nothing to look for. */
+export function isWorthOffering({ category, place }: Offer): boolean {
+  return category !== 'corner' || !place.name.split(' & ').some((street) => KIND_OF_STREET.test(street));
+}
+
 /**
  * Stops of one name, for example on both sides of a street, are offered once, at the position of the first. Its code is
  * left out, unless stops elsewhere have the same name.

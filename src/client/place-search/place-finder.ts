@@ -4,7 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FoundPlace } from '../api/answers.js';
 import { type Problem, problemOf } from '../api/problem.js';
 import { formatCoordinate, parseCoordinate } from '../state/place.js';
-import { beginningFirst, type Offer, offerOf, withoutRepeats } from './found-place.js';
+import { beginningFirst, isWorthOffering, type Offer, offerOf, withoutRepeats } from './found-place.js';
 
 const QUIET_MS = 120;
 const LEAST_LETTERS = 2;
@@ -57,7 +57,8 @@ export class PlaceFinder {
     if (stopped.aborted) return { text, offers: [] };
     try {
       const found = await this.placesNamed(text, stopped);
-      return { text, offers: beginningFirst(withoutRepeats(found.map(offerOf)), text).slice(0, MOST_OFFERS) };
+      const offers = withoutRepeats(found.map(offerOf).filter(isWorthOffering));
+      return { text, offers: beginningFirst(offers, text).slice(0, MOST_OFFERS) };
     } catch (error) {
       // The next search for the same text is a new request.
       if (!stopped.aborted) this.#latest = { text: '', offers: Promise.resolve(NONE) };
