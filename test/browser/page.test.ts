@@ -434,6 +434,21 @@ inBrowser('the page follows a window that becomes narrow', async (t) => {
   t.is(await page.locator('.map.narrow').count(), 0);
 });
 
+inBrowser(
+  'large letters, which a reader chose in the browser, move the panel below the map and leave all in sight',
+  async (t) => {
+    const { page } = await client.prepare(t);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    await page.goto(client.root + trip());
+    await page.locator('.card').first().waitFor();
+    t.is(await page.locator('.map.narrow').count(), 1);
+    await page.setViewportSize(PHONE);
+    const wide = `[...document.querySelectorAll('.pane, .segments, .tabs')].filter((one) => one.scrollWidth > one.clientWidth)`;
+    t.deepEqual(await page.evaluate(`${wide}.map(({ className, scrollWidth }) => className + ' ' + scrollWidth)`), []);
+  },
+);
+
 inBrowser('a language that cannot be loaded changes nothing', async (t) => {
   const { page, errors } = await client.open(t);
   await page.route('**/part-*', (route) => route.abort());

@@ -11,10 +11,10 @@ export const ORDER: readonly SheetSize[] = ['low', 'half', 'full'];
 export const sheetSize = signal<SheetSize>('half');
 
 /** Whether the panel is a sheet; the style sheets have the same width. */
-export const isNarrow = matching('(max-width: 760px)');
+export const isNarrow = matching('(max-width: 47.5em)');
 
 /** Whether the form of a trip would cover the trips: on phones, upright or on their side. */
-export const isSmall = matching('(max-width: 760px), (max-height: 480px)');
+export const isSmall = matching('(max-width: 47.5em), (max-height: 30em)');
 
 /** Whether the screen is such now; turning a phone or resizing a window may change that. */
 function matching(query: string): ReadonlySignal<boolean> {
