@@ -76,6 +76,8 @@ inBrowser('options are asked of the server, counted, and kept in the link', asyn
   t.false(plan.itineraries.flatMap((one: any) => one.legs).some(({ mode }: any) => mode === 'BUS'));
   t.is(await page.locator('.more-options .count').textContent(), '4');
   t.is((await planned(page, () => page.reload())).query.toString(), query.toString());
+  await planned(page, () => page.goto(page.url().replace('maxWalk=5000', 'maxWalk=400')));
+  t.is(await page.getByLabel('Longest walk').inputValue(), '400');
   t.deepEqual(errors, []);
 });
 

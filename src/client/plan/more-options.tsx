@@ -20,6 +20,8 @@ export function MoreOptions() {
   const usesTransit = option.group === 'transit';
   const isVariant = offeredOptions(info).find(({ group }) => group === option.group) !== option;
   const chosen = [state.wheelchair, state.fewTransfers, state.maxWalk, state.bike].map(({ value }) => value);
+  // A link may have another limit.
+  const walks = [...new Set([...WALKS, state.maxWalk.value])].sort((one, other) => one - other);
   const count = [...chosen, isVariant, state.without.value.length > 0].filter(Boolean).length;
   return (
     <details class="more-options">
@@ -44,7 +46,7 @@ export function MoreOptions() {
         <Select
           label={t('plan.maxWalk')}
           value={String(state.maxWalk.value)}
-          options={WALKS.map((metres) => [String(metres), walkText(metres)] as const)}
+          options={walks.map((metres) => [String(metres), walkText(metres)] as const)}
           onChange={(metres) => change({ maxWalk: Number(metres) })}
         />
         {usesTransit && transitModes(info).length > 1 && <Vehicles modes={transitModes(info)} />}
