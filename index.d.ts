@@ -744,6 +744,8 @@ export interface GraphInfo {
   upperRightLongitude: number;
   /** The area of most stops with trips, or of those near streets if some are; absent without transit. */
   transitArea?: Corners;
+  /** The area of the base map, in which lakes and woods may lie beyond the streets; absent without one. */
+  mapArea?: Corners;
   hasParkRide: boolean;
   /** Rental stations from OSM. */
   hasBikeSharing: boolean;

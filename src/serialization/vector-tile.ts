@@ -16,10 +16,6 @@ export function presentTileJson(
   info: GraphInfo,
   tiles: string,
 ): TileJson {
-  const { lowerLeftLongitude, lowerLeftLatitude, upperRightLongitude, upperRightLatitude } = info;
-  // Clients ask for no tiles of an area whose west is greater than its east.
-  const isAcross = lowerLeftLongitude > upperRightLongitude;
-  const [west, east] = isAcross ? [-180, 180] : [lowerLeftLongitude, upperRightLongitude];
   return {
     tilejson: '3.0.0',
     name,
@@ -34,10 +30,21 @@ export function presentTileJson(
     })),
     minzoom: Math.min(...layers.map(({ minZoom }) => minZoom)),
     maxzoom: Math.max(...layers.map(({ maxZoom }) => maxZoom)),
-    bounds: [west, lowerLeftLatitude, east, upperRightLatitude],
+    bounds: boundsOf(info),
     center: [info.centerLongitude, info.centerLatitude, CITY_ZOOM],
     attribution: info.hasOpenStreetMap ? ATTRIBUTION : '',
   };
+}
+
+/** West, south, east and north of the graph with its base map, without which maps would cut off a lake beyond the streets. */
+function boundsOf(info: GraphInfo): [west: number, south: number, east: number, north: number] {
+  const areas = info.mapArea ? [info, info.mapArea] : [info];
+  const south = Math.min(...areas.map((area) => area.lowerLeftLatitude));
+  const north = Math.max(...areas.map((area) => area.upperRightLatitude));
+  // Clients ask for no tiles of an area whose west is greater than its east.
+  if (info.lowerLeftLongitude > info.upperRightLongitude) return [-180, south, 180, north];
+  const west = Math.min(...areas.map((area) => area.lowerLeftLongitude));
+  return [west, south, Math.max(...areas.map((area) => area.upperRightLongitude)), north];
 }
 
 /** A rental station as a point of the layer `rentals`; `spacesAvailable` is undefined when they are not known. */

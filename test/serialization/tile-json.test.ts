@@ -22,6 +22,17 @@ test('the bounds of a graph on both sides of the 180th meridian are around the e
   t.deepEqual(boundsOf(166, -176), [-180, -47, 180, -34]);
 });
 
+test('the bounds of a graph are around its base map too', (t) => {
+  const area = (west: number, south: number, east: number, north: number) => ({
+    lowerLeftLongitude: west,
+    lowerLeftLatitude: south,
+    upperRightLongitude: east,
+    upperRightLatitude: north,
+  });
+  const info = { ...area(15, 47, 16, 48), mapArea: area(15.5, 46.5, 16.5, 47.5) } as GraphInfo;
+  t.deepEqual(presentTileJson('r', [layer] as never, info, '/{z}/{x}/{y}').bounds, [15, 46.5, 16.5, 48]);
+});
+
 /** The corners of a field by their longitude and latitude. */
 const CORNERS = [
   [-8.6, 41.15],
@@ -50,6 +61,10 @@ for (const [name, files, named] of [
     t.teardown(() => built.remove());
     const info = built.graph.info();
     t.is(info.vertices > 0, name === 'streets');
+    t.deepEqual(
+      info.mapArea && Object.values(info.mapArea).map((edge) => Number(edge.toFixed(3))),
+      named ? [41.15, -8.6, 41.16, -8.58] : undefined,
+    );
     const { attribution } = presentTileJson('r', [layer] as never, info, '/{z}/{x}/{y}');
     t.is(attribution.includes('OpenStreetMap'), named);
   });

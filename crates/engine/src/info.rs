@@ -20,6 +20,8 @@ pub struct GraphDescription {
     /// The envelope of the stops where trips call, or of those near streets if there are any. It leaves out the
     /// outermost fortieth at each side, so that a few stops far away do not count.
     pub transit_envelope: Option<[f64; 4]>,
+    /// The area of the base map in the same order; none without one.
+    pub map_envelope: Option<[f64; 4]>,
     /// Latitude, longitude.
     pub center: [f64; 2],
     /// [`Snapshot::service_period`].
@@ -44,6 +46,7 @@ pub fn describe(snapshot: &Snapshot) -> GraphDescription {
         hull: graph.facts.hull.iter().map(|&[lon, lat]| [longitude_onward(envelope, lon), lat]).collect(),
         envelope,
         transit_envelope: transit_envelope(graph, envelope),
+        map_envelope: graph.street.base_map.area().map(|area| [area.south, area.west, area.north, area.east]),
         center: graph.facts.center.first().copied().unwrap_or_default(),
         service_period: snapshot.service_period,
         service_period_in_all_zones: snapshot.service_period_in_all_zones,

@@ -47,6 +47,9 @@ fn rings_of_a_multipolygon_are_put_together_and_its_hole_is_kept() {
         assert_eq!(features(&map, MapLayer::Land, zoom)[0].0, "wood");
     }
     assert!(features(&map, MapLayer::Water, 5).is_empty(), "too small to be seen");
+    let area = map.area().expect("there is a lake");
+    let edges = [area.south, area.west, area.north, area.east].map(|edge| (edge * 1000.0).round());
+    assert_eq!(edges, [0.0, 0.0, 30.0, 30.0]);
 }
 
 #[test]
@@ -101,7 +104,9 @@ fn a_box_far_away_has_nothing_and_a_map_can_be_left_out() {
     assert_eq!(map.features(MapLayer::Streets, 14, far).count(), 0);
     let options = StreetBuildOptions { base_map: false, ..StreetBuildOptions::default() };
     let (builder, _) = read(&town, &options);
-    assert!(features(&builder.finish().base_map, MapLayer::Streets, 14).is_empty());
+    let map = builder.finish().base_map;
+    assert!(features(&map, MapLayer::Streets, 14).is_empty());
+    assert_eq!(map.area(), None);
 }
 
 /// A town of 4900 little streets, each of its own name.

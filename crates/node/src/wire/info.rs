@@ -53,6 +53,8 @@ made! {
         pub upper_right_longitude: f64 = facts.envelope[3],
         /// The area of most stops with trips, or of those near streets if some are; absent without transit.
         pub transit_area: Option<Corners> = facts.transit_envelope.map(Corners::from),
+        /// The area of the base map, in which lakes and woods may lie beyond the streets; absent without one.
+        pub map_area: Option<Corners> = facts.map_envelope.map(Corners::from),
         pub has_park_ride: bool = facts.has_park_ride,
         /// Rental stations from OSM.
         pub has_bike_sharing: bool = facts.has_bike_sharing,

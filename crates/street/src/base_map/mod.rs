@@ -5,7 +5,9 @@ mod kinds;
 
 use std::ops::Range;
 
+use trestle_model::geo::BoundingBox;
 use trestle_model::lists::{list, range};
+use trestle_model::mercator::position;
 use trestle_model::rules::{any, group, offsets, offsets_or_none, text, within};
 use trestle_model::strings::StringIdx;
 use trestle_model::{Column, Strings, columns};
@@ -89,6 +91,18 @@ impl BaseMap {
     /// Zoom of the grid on which the features for a zoom are stored.
     pub fn grid_zoom(zoom: u32) -> u32 {
         SCALES[scale_of(zoom)]
+    }
+
+    /// The area around all features; none without any. It is larger than that of the streets where lakes or woods lie
+    /// beyond them.
+    pub fn area(&self) -> Option<BoundingBox> {
+        let finest = SCALES.len() - 1;
+        let blocks = self.first_block.get(finest).map(|_| range(&self.first_block, finest))?;
+        let bounds =
+            blocks.map(|block| grid_box(self.block_bounds[block])).reduce(|sum, next| sum.with(&next))?;
+        let side = f64::from(DETAIL_ZOOM).exp2() * 4096.0;
+        let corner = |point: GridPoint| position(point.map(|at| f64::from(at) / side));
+        Some(BoundingBox::around([corner(bounds.low), corner(bounds.high)]))
     }
 
     /// The features of a layer that a zoom shows, in the blocks that touch a box on the grid of [`Self::grid_zoom`].
