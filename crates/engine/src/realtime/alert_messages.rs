@@ -37,8 +37,14 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
         return Vec::new();
     };
     let (id, common) = (entity.id.as_deref().unwrap_or(""), common_part(alert, options));
-    let named = alert.informed_entities.iter().filter(|selector| names_something(selector));
-    let mut patches: Vec<AlertPatch> = named.map(|selector| patch_of(id, selector, &common)).collect();
+    let mut patches: Vec<AlertPatch> = Vec::with_capacity(alert.informed_entities.len());
+    for selector in &alert.informed_entities {
+        let named = without_blank_ids(selector);
+        let has_only_blanks = named == EntitySelector::default() && *selector != named;
+        if names_something(&named) && !has_only_blanks {
+            patches.push(patch_of(id, &named, &common));
+        }
+    }
     // An entity that is named twice is informed once.
     let mut ids = FxHashSet::default();
     patches.retain(|patch| ids.insert(patch.id.clone()));
@@ -78,7 +84,7 @@ fn patch_of(id: &str, selector: &EntitySelector, common: &AlertPatch) -> AlertPa
     let direction_id = selector.direction_id.or(trip.and_then(|trip| trip.direction_id));
     AlertPatch {
         id: patch_id(id, selector),
-        agency: selector.agency_id.clone(),
+        agency: selector.agency_id.as_ref().map(|id| agency_id(id, common)),
         route: outer(&selector.route_id).or_else(|| trip.and_then(|trip| outer(&trip.route_id))),
         trip: trip.and_then(|trip| outer(&trip.trip_id)),
         stop: outer(&selector.stop_id),
@@ -87,6 +93,27 @@ fn patch_of(id: &str, selector: &EntitySelector, common: &AlertPatch) -> AlertPa
         service_date: trip.and_then(|trip| ServiceDate::parse_compact(trip.start_date.as_deref()?)),
         start_time: trip.and_then(|trip| seconds_of_day(trip.start_time.as_deref()?)),
         ..common.clone()
+    }
+}
+
+/// The id that the graph has for an agency: one without an agency_id has that of its feed.
+fn agency_id(id: &str, common: &AlertPatch) -> String {
+    if id.is_empty() { common.feed_id.clone() } else { id.to_owned() }
+}
+
+/// A selector without the blank ids of routes, stops and trips, which some feeds write where they mean none.
+fn without_blank_ids(selector: &EntitySelector) -> EntitySelector {
+    let given = |id: &Option<String>| id.clone().filter(|id| !id.is_empty());
+    let trip = selector.trip.as_ref().map(|trip| TripDescriptor {
+        trip_id: given(&trip.trip_id),
+        route_id: given(&trip.route_id),
+        ..trip.clone()
+    });
+    EntitySelector {
+        route_id: given(&selector.route_id),
+        stop_id: given(&selector.stop_id),
+        trip,
+        ..selector.clone()
     }
 }
 
@@ -178,6 +205,27 @@ mod tests {
         assert_eq!(parts, [(Some(1), None, -1), (None, Some("1:R"), 1)]);
         let starts: Vec<_> = found.iter().map(|p| (p.service_date, p.start_time)).collect();
         assert_eq!(starts, [(None, None), (ServiceDate::parse_compact("20261126"), Some(8 * 3600))]);
+    }
+
+    #[test]
+    fn blank_ids_name_nothing_but_the_agency_without_an_id() {
+        let blank = || Some(String::new());
+        let trip =
+            |route_id| Some(TripDescriptor { trip_id: blank(), route_id, ..TripDescriptor::default() });
+        let (none, route) = (EntitySelector::default(), Some("R".to_owned()));
+        let informed_entities = vec![
+            EntitySelector { agency_id: blank(), ..none.clone() },
+            EntitySelector { route_id: blank(), stop_id: Some("S".to_owned()), ..none.clone() },
+            EntitySelector { route_id: blank(), ..none.clone() },
+            EntitySelector { trip: trip(route), ..none.clone() },
+            EntitySelector { trip: trip(None), ..none },
+        ];
+        let found = patches(AlertMessage { informed_entities, ..AlertMessage::default() }, 0);
+        let named: Vec<_> =
+            found.iter().map(|p| [&p.agency, &p.route, &p.trip, &p.stop].map(Option::as_deref)).collect();
+        let wanted =
+            [[Some("1"), None, None, None], [None, None, None, Some("1:S")], [None, Some("1:R"), None, None]];
+        assert_eq!(named, wanted);
     }
 
     /// The patch of an alert about everything with these periods.
