@@ -82,6 +82,9 @@ fn a_trip_from_station_to_station_names_both() {
     let ends = [&legs[0].from, &legs[legs.len() - 1].to];
     let stations = ends.map(|place| (place.vertex_type, place.bike_share_id.as_deref()));
     assert_eq!(stations, [(VertexType::BikeShare, Some("w")), (VertexType::BikeShare, Some("e"))]);
+    // The bike is taken and returned where the traveller is, in 60 and 30 s, without going to the street and back.
+    let walks = [&legs[0], &legs[legs.len() - 1]];
+    assert_eq!(walks.map(|leg| (leg.end_time - leg.start_time, leg.steps.len())), [(60_000, 0), (30_000, 0)]);
 }
 
 #[test]

@@ -73,6 +73,12 @@ impl<'g, L: Labels, D: Directed> Dijkstra<'_, 'g, L, D> {
             _ => &[],
         };
         for piece in pieces.iter().filter(|piece| piece.from == place).chain(rides) {
+            if piece.half == u32::MAX {
+                let via = Via::event(Event::Link);
+                let new = label.after(&link_effort(0), label.last().after_other(0), previous, via);
+                self.offer(layer, Node::Place(piece.to), via, new, true);
+                continue;
+            }
             let [leaving, arriving] = [piece.from, piece.to].map(|place| self.setting.link_of(place).0);
             self.use_half(&origin, piece.half, link_effort(leaving + arriving), Node::Place(piece.to));
         }

@@ -97,7 +97,7 @@ pub(super) struct Joint {
 pub(super) struct Piece {
     pub(super) from: u32,
     pub(super) to: u32,
-    /// Number of its half.
+    /// Number of its half; `u32::MAX` between an end and the station that it is.
     pub(super) half: u32,
 }
 
@@ -200,6 +200,12 @@ impl Ends {
                     continue;
                 }
                 let (from, to) = if joint.place == START { (START, place) } else { (place, END) };
+                // Whoever names a station is there, not on the street to which it is linked.
+                let is_station = self.links[joint.place as usize].kind == LinkKind::Station;
+                if is_station && part.from_fraction == part.to_fraction {
+                    self.pieces.push(Piece { from, to, half: u32::MAX });
+                    continue;
+                }
                 self.pieces.push(Piece { from, to, half: self.halves.len() as u32 });
                 self.halves.push(part);
             }

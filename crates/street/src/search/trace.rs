@@ -119,8 +119,11 @@ impl Replay<'_, '_> {
                 self.link(step.to);
             }
             ViaKind::Event(Event::Link) => {
-                self.link(step.from);
-                self.link(step.to);
+                // An end of the request that is a station is there without its link.
+                if !matches!((step.from, step.to), (Node::Place(_), Node::Place(_))) {
+                    self.link(step.from);
+                    self.link(step.to);
+                }
                 self.forget_street();
             }
             ViaKind::Event(event) => self.event(step, event),
