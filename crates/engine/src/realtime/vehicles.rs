@@ -29,7 +29,7 @@ pub struct Vehicle {
     pub timestamp: Option<i64>,
 }
 
-/// The vehicles of a message that have a position on Earth.
+/// The vehicles of a message that have a position on Earth, without those that it deletes.
 ///
 /// # Errors
 /// `REALTIME_INVALID` for bytes that are not a GTFS-Realtime message.
@@ -38,7 +38,7 @@ pub fn decode_vehicles(bytes: &[u8]) -> Result<Vec<Vehicle>, EngineError> {
 }
 
 fn vehicle(entity: &FeedEntity) -> Option<Vehicle> {
-    let found = entity.vehicle.as_ref()?;
+    let found = entity.vehicle.as_ref().filter(|_| entity.is_deleted != Some(true))?;
     let position = found.position?;
     let place = LatLon::new(f64::from(position.latitude?), f64::from(position.longitude?));
     if !place.is_on_earth() {
@@ -87,6 +87,7 @@ mod tests {
             entity((41.5, 180.5), 90.0, 1),
             entity((-90.5, 0.0), 90.0, 1),
             entity((-90.0, 180.0), f32::INFINITY, u64::MAX),
+            FeedEntity { is_deleted: Some(true), ..entity((41.5, -8.5), 90.0, 1) },
         ];
         let header = Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() });
         let found = decode_vehicles(&FeedMessage { header, entities }.encode_to_vec()).unwrap();
