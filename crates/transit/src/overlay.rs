@@ -97,6 +97,8 @@ pub struct AddedTrip {
     pub times: LiveTimes,
     /// Scheduled times of each call that live data gives; empty if it gives none.
     pub planned: LiveTimes,
+    /// stop_sequence of each call; empty if live data does not give those of all calls in ascending order.
+    pub sequences: Vec<u32>,
     /// Headsign, when known.
     pub headsign: Option<String>,
     /// The calls at which live data gives a headsign, in order: their positions, with the headsigns.

@@ -58,6 +58,7 @@ impl<'a> AddedRun<'a> {
         let scheduled = scheduled.map(|calls| (calls.arrival(position), calls.departure(position)));
         let scheduled = self.added.planned_at(position).or(scheduled).unwrap_or(passing);
         let sequence = self.scheduled.and_then(|calls| calls.sequences.get(position).copied());
+        let given = self.added.sequences.get(position).copied();
         let timepoint = self.scheduled.and_then(|calls| calls.timepoints.get(position).copied());
         CallTime {
             trip: self.trip,
@@ -74,7 +75,7 @@ impl<'a> AddedRun<'a> {
                 None => RealtimeState::Added,
             },
             service_day: self.start,
-            sequence: sequence.unwrap_or(position as u32),
+            sequence: sequence.or(given).unwrap_or(position as u32),
         }
     }
 }

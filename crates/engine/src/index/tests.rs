@@ -415,7 +415,7 @@ fn a_trip_that_passes_stops_keeps_its_schedule_beside_its_live_times() {
     let replacing = |calls: &[(&str, i32)]| AddedTrip { replaces: Some(t1), ..added(&plain, "T1", calls) };
     let trips = vec![
         replacing(&[("A", 28_860), ("B", 29_520), ("C", 30_060)]),
-        replacing(&[("A", 28_860), ("L", 30_060)]),
+        AddedTrip { sequences: vec![3, 8], ..replacing(&[("A", 28_860), ("L", 30_060)]) },
     ];
     let live = plain.with_overlay(Some(Arc::new(Overlay { added: trips, ..Overlay::default() })));
     let first = TripIdx(plain.graph.timetable.trips.count() as u32);
@@ -424,7 +424,7 @@ fn a_trip_that_passes_stops_keeps_its_schedule_beside_its_live_times() {
     assert_eq!((calls[1].state, calls[1].service_day, calls[1].sequence), (RealtimeState::Modified, 0, 2));
     let diverted = StopTimes::new(&live).of_trip_on(TripIdx(first.0 + 1), date("20241009")).calls;
     assert_eq!((diverted[1].scheduled_departure, diverted[1].realtime_departure), (30_060, 30_060));
-    assert_eq!(diverted[1].service_day, at(&live, "20241009", 0));
+    assert_eq!((diverted[1].service_day, diverted[1].sequence), (at(&live, "20241009", 0), 8));
 }
 
 #[test]

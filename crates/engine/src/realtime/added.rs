@@ -54,6 +54,7 @@ pub(super) fn added_trip(
         // Without a scheduled time, a call is on time.
         trip.planned.arrivals.push(seconds(planned[0].or(planned[1]).unwrap_or(arrival))?);
         trip.planned.departures.push(seconds(planned[1].or(planned[0]).unwrap_or(departure))?);
+        trip.sequences.extend(call.stop_sequence);
         trip.pickup.push(closed);
         trip.dropoff.push(closed);
         trip.skipped.push(call.is_skipped());
@@ -66,6 +67,9 @@ pub(super) fn added_trip(
     }
     if !has_planned {
         trip.planned = LiveTimes::default();
+    }
+    if trip.sequences.len() < trip.stops.len() || !trip.sequences.is_sorted_by(|a, b| a < b) {
+        trip.sequences = Vec::new();
     }
     let skipped = &trip.skipped;
     if !straighten(&mut trip.times, |call| [!skipped[call]; 2]) {

@@ -52,6 +52,17 @@ impl ScheduledCalls<'_> {
         }
     }
 
+    /// The calls of an update that replaces all calls of the trip. Those that name no stop are at that of the scheduled call
+    /// with their stop_sequence.
+    pub(super) fn with_stops(&self, calls: &[StopTimeUpdate]) -> Vec<StopTimeUpdate> {
+        let mut calls = calls.to_vec();
+        for call in calls.iter_mut().filter(|call| call.named_stop().is_none()) {
+            let scheduled = call.stop_sequence.and_then(|sequence| self.counted(sequence));
+            call.stop_id = scheduled.map(|scheduled| self.stop_ids[scheduled].to_owned());
+        }
+        calls
+    }
+
     /// Whether a stop_sequence lies between those of a call and the next one.
     fn is_between(&self, sequence: u32, call: usize) -> bool {
         let next = self.calls.sequences.get(call + 1);

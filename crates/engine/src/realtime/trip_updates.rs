@@ -322,7 +322,8 @@ impl Applying<'_> {
         let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
         let replacement = self.replacement(update, about);
         let day_start = self.addressing.day_start(replacement.route, about.date);
-        let added = added_trip(timetable, feed, &update.calls, day_start)?;
+        let calls = self.scheduled_calls(about).with_stops(&update.calls);
+        let added = added_trip(timetable, feed, &calls, day_start)?;
         let AddedTrip { id, route, direction, service_date, replaces, run, headsign, .. } = replacement;
         Ok(AddedTrip { id, route, direction, service_date, replaces, run, headsign, ..added })
     }

@@ -87,7 +87,12 @@ impl<'a> RideView<'a> {
     }
 
     fn stop_sequence(&self, position: u32) -> Option<u32> {
-        self.timetable.trip_calls(self.same_calls?).sequences.get(position as usize).copied()
+        let given = || self.live.as_ref()?.added.as_ref()?.sequences.get(position as usize);
+        match self.same_calls {
+            Some(trip) => self.timetable.trip_calls(trip).sequences.get(position as usize),
+            None => given(),
+        }
+        .copied()
     }
 
     /// Scheduled arrival at and departure from a position, epoch seconds.

@@ -220,6 +220,44 @@ fn a_start_inside_a_trip_that_live_data_added() {
 }
 
 #[test]
+fn calls_of_live_trips_are_numbered_as_live_data_numbers_them() {
+    let numbered = |number: u32, call: StopTimeUpdate| StopTimeUpdate { stop_sequence: Some(number), ..call };
+    let sequences = |town: &Town| {
+        let found = town.itineraries("n1 -> n3 at 11:59", |_| {}).unwrap();
+        let ride = found[0].legs.iter().find(|leg| leg.from.stop_index.is_some()).unwrap();
+        (ride.from.stop_sequence, ride.to.stop_sequence)
+    };
+    let town = Town::new(STREET, LINE);
+    let times = ["12:00", "12:10"].map(|time| town.epoch(time));
+    let calls = |numbers: [u32; 2]| {
+        let calls = ["A", "C"].into_iter().zip(times).map(|(stop, time)| call(stop, time));
+        extra(calls.zip(numbers).map(|(call, number)| numbered(number, call)).collect())
+    };
+    let (town, report) = under(town, vec![calls([10, 30])]);
+    assert_eq!((report.added, report.rejected), (1, 0), "{:?}", report.issues.issues());
+    assert_eq!(sequences(&town), (Some(10), Some(30)));
+    let (town, _) = under(town, vec![calls([30, 10])]);
+    assert_eq!(sequences(&town), (None, None), "not in order");
+}
+
+#[test]
+fn calls_of_a_replaced_trip_may_name_their_stops_by_the_schedule() {
+    let town = Town::new(STREET, LINE);
+    let at = |number: u32, time: &str| StopTimeUpdate {
+        stop_sequence: Some(number),
+        stop_id: None,
+        ..call("", town.epoch(time))
+    };
+    let changed = TripUpdate { calls: vec![at(1, "12:00"), at(4, "12:10")], ..update("T", None, Some(5)) };
+    let unknown = TripUpdate { calls: vec![at(1, "12:00"), at(9, "12:10")], ..update("T", None, Some(5)) };
+    let (town, report) = under(town, vec![changed]);
+    assert_eq!((report.modified, report.rejected), (1, 0), "{:?}", report.issues.issues());
+    assert!(town.ask("n1 -> n3 at 11:59").contains("A 12:00 - D 12:10"), "{}", town.ask("n1 -> n3 at 11:59"));
+    let (_, report) = under(town, vec![unknown]);
+    assert_eq!((report.modified, report.rejected), (0, 1));
+}
+
+#[test]
 fn a_place_at_a_stop_that_only_live_data_serves() {
     // Both are far from all streets.
     let line = LINE.replace("route R 3", "stop E 41.3 -7.970\n    stop F 41.301 -7.970\n    route R 3");
