@@ -32,9 +32,45 @@ fn push_number(out: &mut String, value: i64) {
     out.push(char::from(rest as u8 + 63));
 }
 
+/// The points of an encoded line, `[lat, lon]` each; `None` if the text ends within a point or has other letters.
+pub fn decode(text: &str) -> Option<Vec<[f64; 2]>> {
+    let mut bytes = text.bytes();
+    let (mut points, mut last) = (Vec::new(), [0i64; 2]);
+    while bytes.len() > 0 {
+        for coordinate in &mut last {
+            *coordinate = coordinate.checked_add(take_number(&mut bytes)?)?;
+        }
+        points.push(last.map(|units| units as f64 / 1e5));
+    }
+    Some(points)
+}
+
+fn take_number(bytes: &mut impl Iterator<Item = u8>) -> Option<i64> {
+    let mut value = 0u64;
+    // Coordinates need six letters.
+    for letter in 0..7 {
+        let part = u64::from(bytes.next()?.checked_sub(63).filter(|part| *part < 64)?);
+        value |= (part & 0x1f) << (5 * letter);
+        if part < 0x20 {
+            return Some((value >> 1) as i64 ^ -((value & 1) as i64));
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decodes_what_is_encoded_and_refuses_other_texts() {
+        let points = [[38.5, -120.2], [40.7, -120.95], [43.252, -126.453]];
+        assert_eq!(decode("_p~iF~ps|U_ulLnnqC_mqNvxq`@"), Some(points.to_vec()));
+        assert_eq!(decode(""), Some(Vec::new()));
+        for broken in ["_p~iF", "_p~iF~ps|", "_p~iF ps|U", "\u{7f}\u{7f}", "________?"] {
+            assert_eq!(decode(broken), None, "{broken}");
+        }
+    }
 
     /// The worked example of the format's description, with coordinates that survive flooring.
     #[test]

@@ -163,6 +163,7 @@ fn properties() -> impl Strategy<Value = TripProperties> {
             start_date,
             start_time,
             headsign,
+            ..TripProperties::default()
         },
     )
 }

@@ -7,6 +7,7 @@ use trestle_model::ids::{PatternIdx, StopIdx};
 
 use crate::build::{ShapeLocation, between, locate_by_position};
 use crate::gtfs::ShapePoint;
+use crate::overlay::AddedTrip;
 use crate::timetable::Timetable;
 
 impl Timetable {
@@ -42,6 +43,24 @@ impl Timetable {
             }
         }
         lines
+    }
+
+    /// The lines from call to call of a trip that live data adds: along the shape that live data gives, or else as
+    /// [`Self::live_hop_lines`].
+    pub fn added_hop_lines(&self, added: &AddedTrip, hops: Range<usize>) -> Vec<Vec<LatLon>> {
+        let places: Vec<LatLon> = added.stops.iter().map(|stop| self.place(Some(stop))).collect();
+        let along = added.shape.as_ref().and_then(|shape| {
+            let points = shape.iter().map(|point| point.map(|units| f64::from(units) / 1e5));
+            let line: Vec<_> = points.map(|[lat, lon]| ShapePoint::at(LatLon::new(lat, lon))).collect();
+            parts(&line, &places, [true; 2])
+        });
+        match along {
+            Some(lines) => lines.into_iter().skip(hops.start).take(hops.len()).collect(),
+            None => {
+                let scheduled = added.scheduled_with_same_calls(self);
+                self.live_hop_lines(scheduled.map(|trip| self.pattern_of(trip)), hops, &added.stops)
+            }
+        }
     }
 
     /// The lines of all hops of such a vehicle in one; empty without a shape.

@@ -99,6 +99,9 @@ pub struct AddedTrip {
     pub planned: LiveTimes,
     /// stop_sequence of each call; empty if live data does not give those of all calls in ascending order.
     pub sequences: Vec<u32>,
+    /// The line that the vehicle runs along, if live data gives one: latitude and longitude of its points, in
+    /// hundred-thousandths of a degree.
+    pub shape: Option<Arc<[[i32; 2]]>>,
     /// Headsign, when known.
     pub headsign: Option<String>,
     /// The calls at which live data gives a headsign, in order: their positions, with the headsigns.

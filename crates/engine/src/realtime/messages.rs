@@ -44,13 +44,23 @@ pub struct FeedEntity {
     pub alert: Option<Alert>,
     /// A shape that is not in the schedule.
     #[prost(message, optional, tag = "6")]
-    pub shape: Option<Unread>,
+    pub shape: Option<EncodedShape>,
     /// A stop that is not in the schedule.
     #[prost(message, optional, tag = "7")]
     pub stop: Option<Unread>,
     /// A detour.
     #[prost(message, optional, tag = "8")]
     pub trip_modifications: Option<Unread>,
+}
+
+/// A line of which trip updates have the id.
+#[derive(Clone, PartialEq, Message)]
+pub struct EncodedShape {
+    #[prost(string, optional, tag = "1")]
+    pub shape_id: Option<String>,
+    /// A polyline in Google's encoding, with five decimals.
+    #[prost(string, optional, tag = "2")]
+    pub encoded_polyline: Option<String>,
 }
 
 /// A message of which only its presence is noted.
@@ -85,6 +95,11 @@ impl TripUpdate {
         calls.filter(|is_empty| *is_empty).count()
     }
 
+    /// The id of the shape that differs from the schedule.
+    pub fn shape_id(&self) -> Option<&str> {
+        self.properties.as_ref()?.shape_id.as_deref().filter(|id| !id.is_empty())
+    }
+
     /// The headsign that differs from the schedule.
     pub fn headsign(&self) -> Option<&str> {
         self.properties.as_ref()?.headsign.as_deref().filter(|headsign| !headsign.is_empty())
@@ -102,6 +117,9 @@ pub struct TripProperties {
     /// First departure, `HH:MM:SS`.
     #[prost(string, optional, tag = "3")]
     pub start_time: Option<String>,
+    /// A shape of the schedule or of the message.
+    #[prost(string, optional, tag = "4")]
+    pub shape_id: Option<String>,
     #[prost(string, optional, tag = "5")]
     pub headsign: Option<String>,
 }

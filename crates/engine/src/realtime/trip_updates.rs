@@ -1,8 +1,8 @@
 //! Trip updates: a message applied to the present overlay makes the next one.
 
 use rustc_hash::FxHashMap;
+use trestle_model::ServiceDate;
 use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
-use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 use trestle_transit::timetable::Timetable;
 
@@ -13,33 +13,12 @@ use super::call_times::{LiveCalls, ScheduledCalls};
 use super::live_transfers::live_transfers;
 use super::messages::{TripDescriptor, TripRelationship, TripUpdate, read_feed};
 use super::rejections::{Rejection, Unusable, shortened};
+use super::shapes::{Shape, shapes_of};
 use super::trip_update_options::TripUpdateOptions;
+use super::trip_update_report::TripUpdateReport;
 use super::unread::UnreadEntities;
 use crate::error::EngineError;
 use crate::snapshot::Snapshot;
-
-/// What a message did.
-#[derive(Debug, Default)]
-pub struct TripUpdateReport {
-    /// Trip updates in the message.
-    pub received: u32,
-    /// Trips, and runs of frequency trips, with other times.
-    pub updated: u32,
-    /// Trips, and runs of frequency trips, that do not run.
-    pub canceled: u32,
-    /// Trips that the schedule does not have.
-    pub added: u32,
-    /// Trips, and runs of frequency trips, that skip stops or serve others.
-    pub modified: u32,
-    /// Updates that could not be applied; the issues say why.
-    pub rejected: u32,
-    /// Entries that were dropped because their day is over.
-    pub expired: u32,
-    /// When the message was made, epoch seconds.
-    pub timestamp: Option<i64>,
-    /// Reasons why updates were rejected, and which accepted updates have calls without data.
-    pub issues: IssueSink,
-}
 
 /// Applies a message to the live data of a snapshot. A message that cannot be read changes nothing.
 ///
@@ -72,9 +51,10 @@ pub fn apply_trip_updates(
         known_added.entry(added.id.clone()).or_default().push((added.route, added.service_date));
     }
     let report = TripUpdateReport::default();
-    let mut applying = Applying { addressing, overlay: next, known_added, report };
+    let shapes = shapes_of(&message.entities);
+    let mut applying = Applying { addressing, overlay: next, known_added, shapes, report };
     applying.report.timestamp = header.timestamp.map(|t| t as i64);
-    UnreadEntities::count(&message.entities).add_issue(&mut applying.report.issues);
+    UnreadEntities::count(&message.entities, &applying.shapes).add_issue(&mut applying.report.issues);
     for entity in message.entities {
         let Some(mut update) = entity.trip_update else { continue };
         let id = entity.id.as_deref().unwrap_or("");
@@ -98,6 +78,8 @@ struct Applying<'a> {
     overlay: Overlay,
     /// Routes and days of the overlay's trips that the schedule does not have, by id.
     known_added: FxHashMap<String, Vec<(RouteIdx, ServiceDate)>>,
+    /// The shapes of the message.
+    shapes: FxHashMap<String, Shape>,
     report: TripUpdateReport,
 }
 
@@ -253,19 +235,20 @@ impl Applying<'_> {
     fn retimed(&self, update: &TripUpdate, about: &Addressed) -> Result<Outcome, Rejection> {
         let timetable = self.timetable();
         let scheduled = self.scheduled_calls(about);
+        let shape = self.shape_of(update);
         let mut live = match (&update.calls[..], update.delay) {
-            ([], Some(delay)) => {
+            ([], Some(delay)) if shape.is_none() => {
                 let times = scheduled.shifted(delay).map_err(|why| self.unusable(why, about.trip))?;
                 return Ok(Outcome::Updated(times));
             }
-            ([], None) => {
+            ([], None) if shape.is_none() => {
                 let id = timetable.trip_id(about.trip);
                 return Err(("empty-update", format!("trip {id}: has neither a delay nor calls")));
             }
             (calls, delay) => scheduled.apply(calls, delay).map_err(|why| self.unusable(why, about.trip))?,
         };
         live.leave_out_scheduled(timetable, about.trip);
-        if live.are_scheduled() {
+        if live.are_scheduled() && shape.is_none() {
             return Ok(Outcome::Updated(live.times));
         }
         self.with_calls(live, self.replacement(update, about)).map(Outcome::replaced)
@@ -324,8 +307,9 @@ impl Applying<'_> {
         let day_start = self.addressing.day_start(replacement.route, about.date);
         let calls = self.scheduled_calls(about).with_stops(&update.calls);
         let added = added_trip(timetable, feed, &calls, day_start)?;
-        let AddedTrip { id, route, direction, service_date, replaces, run, headsign, .. } = replacement;
-        Ok(AddedTrip { id, route, direction, service_date, replaces, run, headsign, ..added })
+        let AddedTrip { id, route, direction, service_date, replaces, run, headsign, shape, .. } =
+            replacement;
+        Ok(AddedTrip { id, route, direction, service_date, replaces, run, headsign, shape, ..added })
     }
 
     /// What a trip takes over from the scheduled one that it replaces or copies; its calls are still missing.
@@ -341,8 +325,14 @@ impl Applying<'_> {
             replaces: Some(trip),
             run: about.run,
             headsign: update.headsign().or(scheduled).map(str::to_owned),
+            shape: self.shape_of(update),
             ..AddedTrip::default()
         }
+    }
+
+    /// The shape that an update names, if the message has it.
+    fn shape_of(&self, update: &TripUpdate) -> Option<Shape> {
+        self.shapes.get(update.shape_id()?).cloned()
     }
 
     /// A copy of a scheduled trip, with an id, a day and a start of its own.
@@ -418,7 +408,8 @@ impl Applying<'_> {
         let direction = descriptor.direction_id.map_or(-1, |d| d as i32);
         let source = self.addressing.options.source;
         let headsign = update.headsign().map(str::to_owned);
-        let added = AddedTrip { id, route, direction, service_date: date, headsign, source, ..added };
+        let shape = self.shape_of(update);
+        let added = AddedTrip { id, route, direction, service_date: date, headsign, shape, source, ..added };
         self.push_added(&feed, replaced, added);
         Ok(())
     }

@@ -47,16 +47,18 @@ fn vehicle(entity: &FeedEntity) -> Option<Vehicle> {
     let descriptor = found.vehicle.clone().unwrap_or_default();
     let trip = found.trip.clone().unwrap_or_default();
     let number = |value: Option<f32>| value.map(f64::from).filter(|value| value.is_finite());
+    // Some feeds write blank texts where they mean none.
+    let text = |value: Option<String>| value.filter(|text| !text.is_empty());
     Some(Vehicle {
-        id: descriptor.id.or_else(|| entity.id.clone()).unwrap_or_default(),
-        label: descriptor.label,
+        id: text(descriptor.id).or_else(|| entity.id.clone()).unwrap_or_default(),
+        label: text(descriptor.label),
         lat: place.lat,
         lon: place.lon,
         bearing: number(position.bearing),
         speed: number(position.speed),
-        trip_id: trip.trip_id,
-        route_id: trip.route_id,
-        stop_id: found.stop_id.clone(),
+        trip_id: text(trip.trip_id),
+        route_id: text(trip.route_id),
+        stop_id: text(found.stop_id.clone()),
         timestamp: found.timestamp.and_then(|time| i64::try_from(time).ok()),
     })
 }
@@ -66,7 +68,9 @@ mod tests {
     use prost::Message;
 
     use super::*;
-    use crate::realtime::messages::{FeedHeader, FeedMessage, Position, VehiclePosition};
+    use crate::realtime::messages::{
+        FeedHeader, FeedMessage, Position, TripDescriptor, VehicleDescriptor, VehiclePosition,
+    };
 
     fn entity(place: (f32, f32), bearing: f32, timestamp: u64) -> FeedEntity {
         let (latitude, longitude) = (Some(place.0), Some(place.1));
@@ -94,5 +98,28 @@ mod tests {
         let shown: Vec<_> = found.iter().map(|v| (v.lat, v.lon, v.bearing, v.speed, v.timestamp)).collect();
         let first = (41.5, -8.5, Some(90.0), Some(5.0), Some(1_700_000_000));
         assert_eq!(shown, [first, (-90.0, 180.0, None, Some(5.0), None)]);
+    }
+
+    #[test]
+    fn blank_texts_are_left_out() {
+        let blank = || Some(String::new());
+        let FeedEntity { vehicle, .. } = entity((41.5, -8.5), 90.0, 1);
+        let named = VehiclePosition {
+            trip: Some(TripDescriptor {
+                trip_id: blank(),
+                route_id: Some("R".to_owned()),
+                ..TripDescriptor::default()
+            }),
+            vehicle: Some(VehicleDescriptor { id: blank(), label: blank() }),
+            stop_id: blank(),
+            ..vehicle.unwrap()
+        };
+        let entities =
+            vec![FeedEntity { id: Some("e".to_owned()), vehicle: Some(named), ..FeedEntity::default() }];
+        let header = Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() });
+        let found = decode_vehicles(&FeedMessage { header, entities }.encode_to_vec()).unwrap();
+        let Vehicle { id, label, trip_id, route_id, stop_id, .. } = &found[0];
+        assert_eq!((id.as_str(), route_id.as_deref()), ("e", Some("R")));
+        assert_eq!([label, trip_id, stop_id], [&None; 3]);
     }
 }

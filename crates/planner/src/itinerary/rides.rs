@@ -151,9 +151,14 @@ impl<'a> RideView<'a> {
 
     /// The lines of all hops, from `start` for a trip on board.
     fn lines(&self, start: Option<LatLon>) -> Vec<Vec<LatLon>> {
-        let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
         let hops = self.ride.board_position as usize..self.ride.alight_position as usize;
-        let mut lines = self.timetable.live_hop_lines(pattern, hops, &self.stops);
+        let mut lines = match self.live.as_ref().and_then(|live| live.added.as_ref()) {
+            Some(added) => self.timetable.added_hop_lines(added, hops),
+            None => {
+                let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
+                self.timetable.live_hop_lines(pattern, hops, &self.stops)
+            }
+        };
         if let (Some(start), Some(first)) = (start, lines.first_mut()) {
             *first = rest_of_line(first, start);
         }

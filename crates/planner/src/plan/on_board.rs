@@ -149,7 +149,7 @@ impl<'a> VehicleSearch<'a> {
         let day_start = self.snapshot.service_day_start(added.service_date, agency);
         let times = &added.times;
         let (position, share) = hop_at(&times.departures, &times.arrivals, self.epoch - day_start)?;
-        let line = Course::added(self.snapshot, added).line(self.snapshot, position);
+        let line = Course::added(added).line(self.snapshot, position);
         let vehicle = self.vehicle_of(number, added, position as u32, self.epoch);
         Some((vehicle, point_after(&line, share)))
     }
@@ -286,7 +286,7 @@ impl<'a> VehicleSearch<'a> {
 
     /// A trip of the overlay, when it passes the point.
     fn passing(&self, number: usize, added: &AddedTrip) -> Vehicle {
-        let (position, share) = nearest_hop(self.snapshot, &Course::added(self.snapshot, added), self.point);
+        let (position, share) = nearest_hop(self.snapshot, &Course::added(added), self.point);
         let passing = time_on_hop(&added.times.departures, &added.times.arrivals, position, share);
         let agency = self.timetable().agency_of(added.route);
         let day_start = self.snapshot.service_day_start(added.service_date, agency);
@@ -309,10 +309,15 @@ fn nearest_run(row: &Frequency, wanted: i64) -> Option<i32> {
     Some((start + ((wanted - start + headway / 2) / headway).min(most) * headway) as i32)
 }
 
-/// The stops of a vehicle, and the pattern with the shapes between them.
+/// The stops of a vehicle, and the pattern or live trip with the shapes between them.
 struct Course {
     stops: Vec<StopIdx>,
-    pattern: Option<PatternIdx>,
+    shaping: Shaping,
+}
+
+enum Shaping {
+    Pattern(PatternIdx),
+    Added(Box<AddedTrip>),
 }
 
 impl Course {
@@ -320,14 +325,11 @@ impl Course {
         let timetable = &snapshot.graph.timetable;
         let pattern = timetable.pattern_of(trip);
         let stops = timetable.patterns.stops(pattern).iter().map(|&stop| StopIdx(stop)).collect();
-        Course { stops, pattern: Some(pattern) }
+        Course { stops, shaping: Shaping::Pattern(pattern) }
     }
 
-    /// A copy has the shapes of the scheduled trip, and so has a trip that replaces one with the same calls.
-    fn added(snapshot: &Snapshot, added: &AddedTrip) -> Course {
-        let timetable = &snapshot.graph.timetable;
-        let pattern = added.scheduled_with_same_calls(timetable).map(|trip| timetable.pattern_of(trip));
-        Course { stops: added.stops.clone(), pattern }
+    fn added(added: &AddedTrip) -> Course {
+        Course { stops: added.stops.clone(), shaping: Shaping::Added(Box::new(added.clone())) }
     }
 
     fn line(&self, snapshot: &Snapshot, hop: usize) -> Vec<LatLon> {
@@ -335,7 +337,11 @@ impl Course {
     }
 
     fn lines(&self, snapshot: &Snapshot, hops: Range<usize>) -> Vec<Vec<LatLon>> {
-        snapshot.graph.timetable.live_hop_lines(self.pattern, hops, &self.stops)
+        let timetable = &snapshot.graph.timetable;
+        match &self.shaping {
+            Shaping::Pattern(pattern) => timetable.live_hop_lines(Some(*pattern), hops, &self.stops),
+            Shaping::Added(added) => timetable.added_hop_lines(added, hops),
+        }
     }
 }
 

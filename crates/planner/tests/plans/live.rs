@@ -1,10 +1,11 @@
 //! Live data of scheduled trips, and of single runs of frequency trips.
 
 use trestle_engine::realtime::messages::{
-    FeedEntity, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+    EncodedShape, FeedEntity, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripProperties, TripUpdate,
 };
 use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 use trestle_model::RoutingRequest;
+use trestle_model::polyline::{decode, encode};
 
 use super::live_message::{STREET, after_entities, after_message, whole_feed};
 use super::town::Town;
@@ -255,6 +256,56 @@ fn calls_of_a_replaced_trip_may_name_their_stops_by_the_schedule() {
     assert!(town.ask("n1 -> n3 at 11:59").contains("A 12:00 - D 12:10"), "{}", town.ask("n1 -> n3 at 11:59"));
     let (_, report) = under(town, vec![unknown]);
     assert_eq!((report.modified, report.rejected), (0, 1));
+}
+
+/// The points of the leg by vehicle of a trip from the first stop, without those that go straight on.
+fn line_of_ride(town: &Town) -> Vec<[f64; 2]> {
+    let found = town.itineraries("n1 -> n3 at 7:59", |_| {}).unwrap();
+    let ride = found[0].legs.iter().find(|leg| leg.from.stop_index.is_some()).unwrap();
+    decode(&ride.geometry.points).unwrap()
+}
+
+fn with_shape(update: TripUpdate, id: &str) -> TripUpdate {
+    let properties = TripProperties { shape_id: Some(id.to_owned()), ..TripProperties::default() };
+    TripUpdate { properties: Some(properties), ..update }
+}
+
+#[test]
+fn live_trips_run_along_the_shapes_of_their_message() {
+    // North of the street, past stop B.
+    let line = [(41.0, -8.0), (41.002, -7.995), (41.002, -7.985), (41.0, -7.97), (41.0, -7.95)];
+    let shape = |id: &str, points: String| FeedEntity {
+        id: Some(id.to_owned()),
+        shape: Some(EncodedShape { shape_id: Some(id.to_owned()), encoded_polyline: Some(points) }),
+        ..FeedEntity::default()
+    };
+    let trip = |update: TripUpdate| FeedEntity {
+        id: Some("trip".to_owned()),
+        trip_update: Some(update),
+        ..FeedEntity::default()
+    };
+    let lines = |update: TripUpdate, points: String| {
+        let entities = vec![trip(update), shape("detour", points)];
+        let town = Town::new(STREET, LINE);
+        let options = whole_feed(town.epoch("7:50"));
+        let (town, report) = after_entities(town, &options, entities);
+        assert_eq!(report.rejected, 0, "{:?}", report.issues.issues());
+        (line_of_ride(&town), report.issues.issues().len())
+    };
+    let (encoded, broken) = (|| encode(line).points, || "_".to_owned());
+    let as_scheduled = || update("T", None, None);
+    let is_north = |line: &[[f64; 2]]| line.iter().any(|[lat, _]| *lat > 41.0019);
+    let (drawn, issues) = lines(with_shape(as_scheduled(), "detour"), encoded());
+    assert!(is_north(&drawn) && issues == 0, "{drawn:?}, {issues} issues");
+    let town = Town::new(STREET, LINE);
+    let calls = ["A", "C"].into_iter().zip([town.epoch("8:00"), town.epoch("8:05")]);
+    let added = extra(calls.map(|(stop, time)| call(stop, time)).collect());
+    let (drawn, issues) = lines(with_shape(added.clone(), "detour"), encoded());
+    assert!(is_north(&drawn) && issues == 0, "{drawn:?}, {issues} issues");
+    for (id, points) in [("other", encoded()), ("detour", broken())] {
+        let (drawn, issues) = lines(with_shape(added.clone(), id), points);
+        assert!(!is_north(&drawn) && issues == 1, "{drawn:?}, {issues} issues");
+    }
 }
 
 #[test]

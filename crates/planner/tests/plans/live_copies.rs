@@ -29,6 +29,7 @@ fn copy(trip: &str, id: &str, start: &str) -> TripUpdate {
         start_date: Some("20240103".to_owned()),
         start_time: Some(start.to_owned()),
         headsign: None,
+        ..TripProperties::default()
     };
     TripUpdate { properties: Some(properties), ..update(trip, None, Some(6)) }
 }

@@ -212,6 +212,7 @@ fn a_run_of_a_frequency_trip_and_a_copy() {
         start_date: Some("20240103".to_owned()),
         start_time: Some("15:00:00".to_owned()),
         headsign: None,
+        ..TripProperties::default()
     };
     let copy =
         TripUpdate { calls: vec![call(3, "C2")], properties: Some(properties), ..update("T", None, Some(6)) };
