@@ -386,6 +386,23 @@ fn five_minutes_reach_the_crossings_within_four_blocks() {
     assert!(contains(&ring, crossing(12.2, 5.2)) && !contains(&ring, crossing(14.0, 8.0)));
 }
 
+/// Recorded answers and other servers count a stop as a place of its own, a second after its street.
+#[test]
+fn the_stops_at_reached_streets_are_reached_unless_by_car() {
+    // B is at a crossing, one and a half blocks away: 38 and 76 s on foot.
+    let points_at_b = |seconds: f64, mode: Mode| {
+        let request =
+            RoutingRequest { modes: ModeSet::of(&[mode]), ..request_from(crossing(10.5, 1.0), "8:00") };
+        let (scratch, deadline) = (&mut Scratch::default(), Deadline::default());
+        let found = walkshed(&TOWN.snapshot, &request, seconds, WalkshedForm::Points, scratch, &deadline);
+        let Walkshed::Points(points) = found.unwrap() else { panic!() };
+        points.iter().filter(|&&point| distance_m(point, crossing(12.0, 1.0)) < 1.0).count()
+    };
+    assert_eq!([113.0, 114.0, 115.0].map(|seconds| points_at_b(seconds, Mode::Walk)), [0, 1, 2]);
+    assert_eq!(points_at_b(60.0, Mode::Bicycle), 2);
+    assert_eq!(points_at_b(600.0, Mode::Car), 1);
+}
+
 #[test]
 fn impossible_times_are_refused() {
     assert!(matches!(shed(f64::NAN, WalkshedForm::Shed), Err(AnalysisError::Invalid(_))));

@@ -2,20 +2,21 @@
 
 use rustc_hash::FxHashSet;
 use trestle_engine::deadline::Deadline;
+use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, distance_m, length_m};
-use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_model::named;
 use trestle_model::{Direction, Mode, RoutingRequest};
 use trestle_street::cost::StreetPace;
-use trestle_street::graph::{EdgeKind, StreetGraph};
+use trestle_street::graph::EdgeKind;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use super::contours::LONGEST_SECONDS;
 use super::hull::concave_hull;
 use super::isoline::Ring;
 use crate::error::AnalysisError;
-use crate::one_to_many::{OneToMany, Origin, VertexValues, one_to_many};
+use crate::one_to_many::{OneToMany, Origin, VertexValues, links_within, one_to_many};
 use crate::scratch::Scratch;
 
 /// Longest side of outlines, metres (0.005 degrees of latitude).
@@ -35,7 +36,7 @@ named! {
     /// Which picture of the reached ground to return.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum WalkshedForm {
-        /// All vertices.
+        /// All vertices, and the stops at them.
         Points = "POINTS",
         /// The outline.
         Shed = "SHED",
@@ -47,7 +48,7 @@ named! {
 /// The reached ground.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Walkshed {
-    /// Positions of vertices.
+    /// Positions of vertices and stops.
     Points(Vec<LatLon>),
     /// A closed ring; empty when the reached ground has no area.
     Shed(Ring),
@@ -83,14 +84,20 @@ pub fn walkshed(
     let origin = Origin::Place(&place);
     let query = OneToMany { request: &request, origin, max_seconds: budget as i32, beyond_walk_limit: true };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
-    let ground = Ground { street, values: &values, budget, travel: StreetPace::of(&request) };
+    let ground = Ground {
+        graph: &snapshot.graph,
+        values: &values,
+        budget,
+        travel: StreetPace::of(&request),
+        request: &request,
+    };
     Ok(match form {
-        WalkshedForm::Points => Walkshed::Points(ground.vertices()),
+        WalkshedForm::Points => Walkshed::Points(ground.points()),
         WalkshedForm::Edges => Walkshed::Edges(ground.lines(&place)),
         WalkshedForm::Shed => {
             let limit =
                 if request.start_mode() == Mode::Walk { DETAILED_SECONDS } else { DETAILED_SECONDS_RIDING };
-            let points = if budget > limit { ground.vertices() } else { ground.lines(&place).concat() };
+            let points = if budget > limit { ground.points() } else { ground.lines(&place).concat() };
             Walkshed::Shed(outline(&points))
         }
     })
@@ -125,11 +132,12 @@ fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
 
 /// The streets that are reached within a time.
 struct Ground<'a> {
-    street: &'a StreetGraph,
+    graph: &'a Graph,
     values: &'a VertexValues,
     /// Seconds.
     budget: f64,
     travel: StreetPace,
+    request: &'a RoutingRequest,
 }
 
 impl Ground<'_> {
@@ -148,8 +156,30 @@ impl Ground<'_> {
         all.filter(|(_, seconds)| *seconds <= self.budget)
     }
 
-    fn vertices(&self) -> Vec<LatLon> {
-        self.all_reached().map(|(vertex, _)| self.street.position(vertex)).collect()
+    /// The positions of the vertices and stops that are reached.
+    fn points(&self) -> Vec<LatLon> {
+        let vertices = self.all_reached().map(|(vertex, _)| self.graph.street.position(vertex));
+        let stops = &self.graph.timetable.stops;
+        vertices.chain(self.stops().into_iter().map(|stop| stops.position(stop))).collect()
+    }
+
+    /// The stops that are reached, in their order. Cars do not reach stops.
+    fn stops(&self) -> Vec<StopIdx> {
+        if self.request.start_mode() == Mode::Car {
+            return Vec::new();
+        }
+        let seconds_to = |stop: StopIdx, vertex: u32| {
+            self.seconds_to(vertex) + f64::from(self.graph.stop_link_seconds(stop))
+        };
+        let is_barred = |stop| self.request.wheelchair && self.graph.timetable.stops.bars_wheelchairs(stop);
+        let mut reached: Vec<StopIdx> =
+            links_within(&self.graph.street, self.all_reached().map(|(vertex, _)| vertex))
+                .map(|link| (StopIdx(link.stop), link.vertex))
+                .filter(|&(stop, vertex)| seconds_to(stop, vertex) <= self.budget && !is_barred(stop))
+                .map(|(stop, _)| stop)
+                .collect();
+        reached.dedup();
+        reached
     }
 
     /// The lines of all reached streets, each once, cut where the time ends, and the line to the place.
@@ -158,8 +188,8 @@ impl Ground<'_> {
         lines.extend(self.lines_at(place));
         let mut whole = FxHashSet::default();
         for (vertex, seconds) in self.all_reached() {
-            for e in self.street.out_edges(vertex) {
-                let edge = self.street.edge(EdgeIdx(e));
+            for e in self.graph.street.out_edges(vertex) {
+                let edge = self.graph.street.edge(EdgeIdx(e));
                 if edge.kind() != EdgeKind::Street || !edge.has(self.travel.permission) {
                     continue;
                 }
@@ -169,9 +199,9 @@ impl Ground<'_> {
                 let is_whole = self.reached(edge.to) || metres >= edge.length_m();
                 if !is_whole {
                     let share = metres / edge.length_m();
-                    lines.push(cut(self.street.edge_line(EdgeIdx(e)), share));
+                    lines.push(cut(self.graph.street.edge_line(EdgeIdx(e)), share));
                 } else if whole.insert(ends) {
-                    lines.push(self.street.edge_line(EdgeIdx(e)).collect());
+                    lines.push(self.graph.street.edge_line(EdgeIdx(e)).collect());
                 }
             }
         }
@@ -182,13 +212,13 @@ impl Ground<'_> {
     /// The streets at the place itself, as far as the time allows if their ends are not reached.
     fn lines_at<'s>(&'s self, place: &'s LinkedPlace) -> impl Iterator<Item = Vec<LatLon>> + 's {
         place.splits.iter().filter_map(|split| {
-            let edge = self.street.edge(split.edge);
+            let edge = self.graph.street.edge(split.edge);
             let metres = self.budget * self.travel.speed_on(&edge);
             let after = f64::from(split.after_mm) / 1000.0;
             if !edge.has(self.travel.permission) || self.reached(edge.to) || after <= 0.0 {
                 return None;
             }
-            let line: Vec<LatLon> = self.street.edge_line(split.edge).collect();
+            let line: Vec<LatLon> = self.graph.street.edge_line(split.edge).collect();
             let rest = cut(line.into_iter().rev(), 1.0 - split.fraction);
             Some(cut(rest.into_iter().rev(), metres / after))
         })

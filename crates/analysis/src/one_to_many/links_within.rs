@@ -4,7 +4,7 @@ use trestle_model::ids::VertexIdx;
 use trestle_street::graph::{StopLink, StreetGraph};
 
 /// The links of stops at some vertices, in the order of the stops and each once; vertices may come twice.
-pub(super) fn links_within(
+pub(crate) fn links_within(
     street: &StreetGraph,
     vertices: impl Iterator<Item = VertexIdx>,
 ) -> impl Iterator<Item = &StopLink> {

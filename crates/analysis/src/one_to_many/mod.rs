@@ -29,7 +29,7 @@ mod window_times;
 pub use arrivals::{ActiveTimes, EarliestArrivals};
 pub use cheapest::{OneToMany, Origin};
 pub use earliest::EarliestSearch;
-use links_within::links_within;
+pub(crate) use links_within::links_within;
 pub use place::center;
 pub(crate) use place::{Joined, off_street, street_of};
 pub use search::{VertexValues, one_to_many};
