@@ -58,7 +58,7 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   streets: flag(true, 'include OpenStreetMap files'),
   useTransfersTxt: flag(
     false,
-    'transfers from transfers.txt only: straight lines, with the minimum time, none for timed ones, or else a second for each metre',
+    'transfers from transfers.txt only: straight lines, timed ones take no time, those with a minimum time take that, others a second for each metre',
   ),
   parentStopLinking: flag(false, 'link stops to their stations'),
   stationTransfers: flag(false, 'transfers between all stops of a station'),

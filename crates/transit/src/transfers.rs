@@ -7,7 +7,7 @@ use trestle_model::ids::StopIdx;
 use crate::build::TransitBuildOptions;
 use crate::gtfs::LONGEST_SECONDS;
 use crate::pathways::between_stops;
-use crate::timetable::{DirectTransfer, Pathway, Stops, Timetable, TransferRule};
+use crate::timetable::{DirectTransfer, Pathway, Stops, Timetable, TransferRule, Transfers};
 
 /// [`DirectTransfer::flags`]: usable in a wheelchair.
 pub const WHEELCHAIR: u32 = 1;
@@ -31,6 +31,16 @@ impl TransferRule {
     /// Whether it is for all routes and trips.
     pub fn is_general(&self) -> bool {
         [self.from_route, self.to_route, self.from_trip, self.to_trip] == [Self::ANY; 4]
+    }
+}
+
+impl Transfers {
+    /// The rules that make the change between two stops a timed transfer for all trips. Riders catch the vehicle that waits
+    /// for theirs, so the change takes no time.
+    pub fn timed(&self) -> impl Iterator<Item = &TransferRule> {
+        let pairs = self.rules.chunk_by(|a, b| (a.from_stop, a.to_stop) == (b.from_stop, b.to_stop));
+        let general = pairs.filter_map(|rules| rules.iter().rfind(|rule| rule.is_general()));
+        general.filter(|rule| rule.kind == TransferRule::TIMED && rule.from_stop != rule.to_stop)
     }
 }
 
@@ -69,15 +79,14 @@ pub(crate) fn expand_rules(rows: &[TransferRule], members: &[Vec<u32>]) -> Colum
     rules.into()
 }
 
-/// The connections that do not use streets, in this order: pathways; the general rows of transfers.txt (not forbidden,
-/// for all routes and trips, between different stops), without `use_transfers_txt` only the timed ones; with
-/// `station_transfers` or `parent_stop_linking` (which joins stops through their station) free ones between all stops
-/// of a station.
+/// The connections that do not use streets, in this order: pathways; with `use_transfers_txt` the general rows of
+/// transfers.txt (not forbidden, for all routes and trips, between different stops); with `station_transfers` or
+/// `parent_stop_linking` (which joins stops through their station) free ones between all stops of a station.
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
     let mut edges: Vec<TransferEdge> = between_stops(timetable).iter().flat_map(pathway_edges).collect();
-    let rules = timetable.transfers.rules.iter();
-    let used = rules.filter(|rule| options.use_transfers_txt || rule.kind == TransferRule::TIMED);
-    edges.extend(used.filter_map(|rule| rule_edge(&timetable.stops, rule)));
+    if options.use_transfers_txt {
+        edges.extend(timetable.transfers.rules.iter().filter_map(|rule| rule_edge(&timetable.stops, rule)));
+    }
     if options.station_transfers || options.parent_stop_linking {
         edges.extend(station_edges(timetable));
     }
@@ -112,9 +121,9 @@ pub fn keep_fastest(edges: &mut Vec<TransferEdge>) {
     });
 }
 
-/// The connection of a general rule that allows a change between different stops: a straight line. Riders catch a
-/// vehicle that waits for them, so a timed change takes no time. Rules about a minimum time say how long it takes; for
-/// others, and where that time is missing, it is a second for each whole metre.
+/// The connection of a general rule that allows a change between different stops: a straight line. A timed transfer takes
+/// no time, and rules about a minimum time say how long a change takes. For others, and where that time is missing, it is
+/// a second for each whole metre.
 pub fn rule_edge(stops: &Stops, rule: &TransferRule) -> Option<TransferEdge> {
     let is_change =
         rule.is_general() && rule.kind != TransferRule::FORBIDDEN && rule.from_stop != rule.to_stop;

@@ -323,8 +323,8 @@ fn keep_nearest(nearest: &mut NearestOfSequence, from: &Neighbour, stop: u32) {
     }
 }
 
-/// The walks that a build would make for patterns with these sequences of stops. `search` is [`NeighbourSearch::scheduled`] or
-/// [`NeighbourSearch::all`], and `known` has what it found.
+/// The walks that a build would make for patterns with these sequences of stops. `search` is
+/// [`NeighbourSearch::scheduled`] or [`NeighbourSearch::all`], and `known` has what it found.
 pub(crate) fn walks_of_sequences<'s>(
     mut nearby: NeighbourSearch<'_>,
     sequences: impl Iterator<Item = &'s [u32]>,

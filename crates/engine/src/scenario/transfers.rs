@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_street::graph::StreetGraph;
-use trestle_transit::timetable::{Timetable, TransferRule};
-use trestle_transit::transfers::{TransferEdge, keep_fastest, rule_edge, store_direct};
+use trestle_transit::timetable::Timetable;
+use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::transfers::{
     Around, NeighbourSearch, WalkCosts, is_walk, nearest_of_patterns, pair, present, uses_transfers_txt,
@@ -22,15 +21,14 @@ pub(super) fn extend(
     timetable: &mut Timetable,
     new_patterns: &[PatternIdx],
 ) {
-    add_changes_of_rules(base, timetable);
-    if uses_transfers_txt(base) {
-        return;
-    }
-    let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
-    let costs = WalkCosts::default();
-    let nearby = NeighbourSearch::new(&costs, street, timetable, &base.facts);
-    let near = |nearby: &mut NeighbourSearch<'_>, stop| nearby.scheduled(stop);
-    let mut found = walks_of_sequences(nearby, sequences, near, &mut Around::default());
+    let mut found = if uses_transfers_txt(base) {
+        ruled(&base.timetable, timetable)
+    } else {
+        let sequences = new_patterns.iter().map(|&pattern| timetable.patterns.stops(pattern));
+        let costs = WalkCosts::default();
+        let nearby = NeighbourSearch::new(&costs, street, timetable, &base.facts);
+        walks_of_sequences(nearby, sequences, |nearby, stop| nearby.scheduled(stop), &mut Around::default())
+    };
     if let Some(edges) = with_missing(timetable, &mut found) {
         store_direct(timetable, &edges);
     }
@@ -63,20 +61,8 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
     store_direct(timetable, &edges);
 }
 
-/// Adds the changes of new general rules, as the build does: all of them in graphs whose transfers are those of
-/// transfers.txt, otherwise only the timed ones, which replace walks.
-fn add_changes_of_rules(base: &Graph, timetable: &mut Timetable) {
-    let is_used = |rule: &&TransferRule| uses_transfers_txt(base) || rule.kind == TransferRule::TIMED;
-    let is_new = |rule: &&TransferRule| !base.timetable.transfers.rules.contains(rule);
-    let new = timetable.transfers.rules.iter().filter(is_used).filter(is_new);
-    let changes: Vec<TransferEdge> = new.filter_map(|rule| rule_edge(&timetable.stops, rule)).collect();
-    if changes.is_empty() {
-        return;
-    }
-    let joined: FxHashSet<(u32, u32)> = changes.iter().map(pair).collect();
-    let mut edges: Vec<TransferEdge> = present(timetable).collect();
-    edges.retain(|edge| !(is_walk(edge) && joined.contains(&pair(edge))));
-    edges.extend(changes);
-    keep_fastest(&mut edges);
-    store_direct(timetable, &edges);
+/// Edges of new general rules, in graphs whose transfers are those of transfers.txt.
+fn ruled(base: &Timetable, timetable: &Timetable) -> Vec<TransferEdge> {
+    let new = timetable.transfers.rules.iter().filter(|rule| !base.transfers.rules.contains(rule));
+    new.filter_map(|rule| rule_edge(&timetable.stops, rule)).collect()
 }

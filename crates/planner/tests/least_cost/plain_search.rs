@@ -466,6 +466,13 @@ enum Verdict {
     Forbidden,
 }
 
+/// Whether the vehicles of a change between two different stops wait for each other, whatever their trips.
+fn is_timed(timetable: &Timetable, stops: (u32, u32)) -> bool {
+    let rules = timetable.transfers.rules.iter();
+    let mut rules = rules.filter(|rule| (rule.from_stop, rule.to_stop) == stops);
+    stops.0 != stops.1 && rules.rfind(|rule| is_general(rule)).is_some_and(|rule| rule.kind == 1)
+}
+
 fn walks(timetable: &Timetable, request: &RoutingRequest, backward: bool) -> Vec<Vec<Walk>> {
     let (transfers, stops) = (&timetable.transfers, timetable.stops.id.len());
     let mut walks = vec![Vec::new(); stops];
@@ -482,6 +489,7 @@ fn walks(timetable: &Timetable, request: &RoutingRequest, backward: bool) -> Vec
                 continue;
             }
             let reluctance = if edge.seconds < 0 { request.walk_reluctance } else { 1.0 };
+            let seconds = if is_timed(timetable, (from as u32, edge.other_stop)) { 0 } else { seconds };
             let cost = centi(seconds as f64 * reluctance);
             let (at, to) =
                 if backward { (edge.other_stop, from as u32) } else { (from as u32, edge.other_stop) };

@@ -1,5 +1,6 @@
 //! Timed transfers of transfers.txt: the departing vehicle waits for the arriving one.
 
+use trestle_engine::index::transfers_from;
 use trestle_engine::scenario::{AddedTransferRule, Modification, Scenario, TransferEnd};
 
 use super::town::Town;
@@ -37,6 +38,17 @@ fn riders_catch_a_vehicle_that_waits_for_theirs() {
     }
     assert_eq!(ask("B,C,,1", "A -> D at 7:55"), CAUGHT);
     assert_eq!(ask("B,C,,1", "A -> D by 8:25"), CAUGHT);
+}
+
+#[test]
+fn the_index_lists_the_walk_of_a_timed_transfer() {
+    let transfers = |rows: &str| {
+        let Town { snapshot, .. } = town(rows);
+        let from = snapshot.graph.timetable.stop_by_id("1:B").unwrap();
+        transfers_from(&snapshot, from.0)
+    };
+    assert_eq!(transfers("B,C,,1").len(), 1);
+    assert_eq!(transfers("B,C,,1"), transfers("B,C,,0"));
 }
 
 #[test]

@@ -89,6 +89,10 @@ impl Walks {
         self.backward.extend(transfers.reverse.iter().map(walk));
         self.backward_offsets.clear();
         self.backward_offsets.extend_from_slice(&transfers.reverse_offsets);
+        for rule in transfers.timed() {
+            take_no_time(&mut self.forward, &self.forward_offsets, (rule.from_stop, rule.to_stop));
+            take_no_time(&mut self.backward, &self.backward_offsets, (rule.to_stop, rule.from_stop));
+        }
         let rules = &transfers.rules;
         self.ruled_stops = stops_of(rules.iter());
         self.set_trip_rules(rules.iter().filter(|rule| !rule.is_general()).copied().collect());
@@ -170,6 +174,16 @@ fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
         walk(edge.meters, request)
     };
     Walk { other_stop: edge.other_stop, seconds, cost }
+}
+
+/// Makes the allowed walks from one stop to another those of a timed transfer.
+fn take_no_time(walks: &mut [Walk], offsets: &[u32], (from, to): (u32, u32)) {
+    let Some(&[first, end]) = offsets.get(from as usize..from as usize + 2) else { return };
+    for walk in &mut walks[first as usize..end as usize] {
+        if walk.other_stop == to && walk.is_allowed() {
+            (walk.seconds, walk.cost) = (0, 0);
+        }
+    }
 }
 
 /// The stops at both ends of rules.

@@ -79,6 +79,13 @@ fn verdict(rules: &[Rule], stops: (usize, usize), from: Trip, to: Trip) -> Verdi
     }
 }
 
+/// Whether the last rule for all trips makes the change between two stops a timed transfer, which takes no time.
+fn is_timed(rules: &[Rule], stops: (usize, usize)) -> bool {
+    let is_general = |rule: &&Rule| rule.lines == (None, None) && rule.trips == (None, None);
+    let last = rules.iter().filter(|rule| rule.stops == stops).rfind(is_general);
+    stops.0 != stops.1 && last.is_some_and(|rule| rule.kind == 1)
+}
+
 /// Rules for changes at the stops where two lines meet, and between stops that a walk joins.
 fn rules(network: &Network) -> impl Strategy<Value = Vec<Rule>> + use<> {
     let trips: Vec<usize> = network.lines.iter().map(|line| line.trips.len()).collect();
@@ -203,8 +210,9 @@ impl Tries<'_> {
             self.board(ridden);
             for walk in &self.network.walks {
                 let (a, b) = walk.ends;
-                let seconds = walk_seconds(walk.meters);
                 for other in [(a, b), (b, a)].into_iter().filter(|ends| ends.0 == left.0).map(|ends| ends.1) {
+                    let waits = is_timed(self.rules, (left.0, other));
+                    let seconds = if waits { 0 } else { walk_seconds(walk.meters) };
                     let cost = ridden.cost + i64::from(seconds) * 2;
                     self.board(State { at: (other, left.1 + seconds), cost, ..ridden });
                 }
