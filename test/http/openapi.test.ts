@@ -177,28 +177,46 @@ test('a refusal for want of credentials has the header that is described', async
   t.deepEqual((await answerCheck())(await received(answer, 'PUT', '/routers')), []);
 });
 
+/** The answer of a description, as a client of `host` sees it. */
+async function described(row: Route | undefined, host: string): Promise<string> {
+  const state = { origin: { https: false }, mediaType: '' };
+  const ctx = { state, get: () => host, set: () => {}, body: undefined as unknown };
+  await row?.handler(ctx as never, { config: { mount: '/otp' } } as never, undefined as never);
+  return String(ctx.body);
+}
+
 test('descriptions are made once, whatever address clients use', async (t) => {
   let made = 0;
   const routes = () => {
     made += 1;
     return ROUTES;
   };
-  const ask = async (row: Route | undefined, host: string) => {
-    const state = { origin: { https: false }, mediaType: '' };
-    const ctx = { state, get: () => host, set: () => {}, body: undefined as unknown };
-    await row?.handler(ctx as never, { config: { mount: '/otp' } } as never, undefined as never);
-    return String(ctx.body);
-  };
   const [json] = openApiRoutes(routes);
-  t.is(await ask(json, 'a'), await ask(json, 'b'));
+  t.is(await described(json, 'a'), await described(json, 'b'));
   t.is(made, 1);
   const [xml] = wadlRoutes(routes);
   for (const host of ['a', 'b"<&']) {
-    const { application } = wadl.parse(await ask(xml, host), true);
+    const { application } = wadl.parse(await described(xml, host), true);
     t.is(
       application.resources.base.replaceAll(/&#(\d+);/g, (_: string, n: string) => String.fromCharCode(+n)),
       `http://${host}/otp/`,
     );
   }
   t.is(made, 2);
+});
+
+test('a description that could not be made is made with the next request', async (t) => {
+  for (const rows of [openApiRoutes, wadlRoutes]) {
+    let broken = 1;
+    const route = {
+      ...ROUTES[0],
+      get path(): string {
+        if (broken-- > 0) throw new Error('no memory');
+        return '/';
+      },
+    };
+    const [row] = rows(() => [route as Route]);
+    await t.throwsAsync(described(row, 'a'), { message: 'no memory' });
+    t.regex(await described(row, 'a'), /otp/);
+  }
 });

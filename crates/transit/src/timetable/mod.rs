@@ -295,8 +295,8 @@ pub struct DirectTransfer {
     pub meters: f32,
     /// Fixed seconds; −1 for a walk, whose time depends on the speed.
     pub seconds: i32,
-    /// [`crate::transfers::WHEELCHAIR`], [`crate::transfers::WHEELCHAIR_ONLY`], [`crate::transfers::PATHWAY`],
-    /// [`crate::transfers::AT_ONE_POINT`] and [`crate::transfers::TIMED_ONLY`].
+    /// [`crate::transfers::WHEELCHAIR`], [`crate::transfers::WHEELCHAIR_ONLY`], [`crate::transfers::PATHWAY`] and
+    /// [`crate::transfers::AT_ONE_POINT`].
     pub flags: u32,
 }
 

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::fares::{GREATEST_PRICE, SERVICE_KINDS};
 use crate::gtfs::{DATE_RANGE, LONGEST_SECONDS};
-use crate::transfers::{AT_ONE_POINT, PATHWAY, TIMED_ONLY, WHEELCHAIR, WHEELCHAIR_ONLY};
+use crate::transfers::{AT_ONE_POINT, PATHWAY, WHEELCHAIR, WHEELCHAIR_ONLY};
 
 /// The last [`Mode`] as a number.
 pub(super) const LAST_MODE: u8 = (Mode::ALL.len() - 1) as u8;
@@ -172,7 +172,7 @@ pub(super) fn direct_transfer(t: &Timetable, edge: &DirectTransfer) -> Wrong {
         ((other_stop as usize) < t.stops.id.len(), "no such stop"),
         ((0.0..=1e8).contains(&meters), "not a length"),
         ((-1..=LONGEST_SECONDS).contains(&seconds), "not a time of a transfer"),
-        (flags & !(WHEELCHAIR | PATHWAY | AT_ONE_POINT | WHEELCHAIR_ONLY | TIMED_ONLY) == 0, "no such flag"),
+        (flags & !(WHEELCHAIR | PATHWAY | AT_ONE_POINT | WHEELCHAIR_ONLY) == 0, "no such flag"),
     ])
 }
 

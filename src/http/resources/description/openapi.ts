@@ -20,8 +20,11 @@ export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] 
   const documents = new Map<string, Promise<Buffer>>();
   const documentBelow = (mount: string) => {
     const known = documents.get(mount);
-    const document = known ?? describeInterface(routes(), mount).then((made) => Buffer.from(JSON.stringify(made)));
+    if (known !== undefined) return known;
+    const document = describeInterface(routes(), mount).then((made) => Buffer.from(JSON.stringify(made)));
     documents.set(mount, document);
+    // The next request tries again.
+    document.catch(() => documents.delete(mount));
     return document;
   };
   return [

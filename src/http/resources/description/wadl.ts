@@ -35,11 +35,18 @@ const XML_OPTIONS = {
 export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
   /** The document with a mark for the address, which clients choose; making it takes 10 ms of the event loop. */
   let document: Promise<string> | undefined;
+  const markedDocument = () => {
+    document ??= describeAsWadl(routes(), BASE_MARK).catch((error) => {
+      // The next request tries again.
+      document = undefined;
+      throw error;
+    });
+    return document;
+  };
   const handler = async (ctx: Context, { config }: HandlerDeps) => {
     const scheme = ctx.state.origin.https ? 'https' : 'http';
     const base = `${scheme}://${ctx.get('Host')}${config.mount}/`;
-    document ??= describeAsWadl(routes(), BASE_MARK);
-    ctx.body = (await document).replace(BASE_MARK, () => escaped(base));
+    ctx.body = (await markedDocument()).replace(BASE_MARK, () => escaped(base));
     ctx.set('Content-Type', ctx.state.mediaType);
   };
   const summary = 'This description as WADL';
