@@ -19,6 +19,9 @@ impl UnreadEntities {
     /// `shapes` are those of the message.
     pub(super) fn count(entities: &[FeedEntity], shapes: &FxHashMap<String, Shape>) -> UnreadEntities {
         let names_other_shape = |entity: &&FeedEntity| {
+            if entity.is_deleted == Some(true) {
+                return false;
+            }
             let id = entity.trip_update.as_ref().and_then(TripUpdate::shape_id);
             id.is_some_and(|id| !shapes.contains_key(id))
         };

@@ -302,7 +302,8 @@ fn live_trips_run_along_the_shapes_of_their_message() {
     let added = extra(calls.map(|(stop, time)| call(stop, time)).collect());
     let (drawn, issues) = lines(with_shape(added.clone(), "detour"), encoded());
     assert!(is_north(&drawn) && issues == 0, "{drawn:?}, {issues} issues");
-    for (id, points) in [("other", encoded()), ("detour", broken())] {
+    let endless = || "??".repeat(110_000) + &encoded();
+    for (id, points) in [("other", encoded()), ("detour", broken()), ("detour", endless())] {
         let (drawn, issues) = lines(with_shape(added.clone(), id), points);
         assert!(!is_north(&drawn) && issues == 1, "{drawn:?}, {issues} issues");
     }
