@@ -310,26 +310,26 @@ fn nearest_run(row: &Frequency, wanted: i64) -> Option<i32> {
 }
 
 /// The stops of a vehicle, and the pattern or live trip with the shapes between them.
-struct Course {
+struct Course<'a> {
     stops: Vec<StopIdx>,
-    shaping: Shaping,
+    shaping: Shaping<'a>,
 }
 
-enum Shaping {
+enum Shaping<'a> {
     Pattern(PatternIdx),
-    Added(Box<AddedTrip>),
+    Added(&'a AddedTrip),
 }
 
-impl Course {
-    fn scheduled(snapshot: &Snapshot, trip: TripIdx) -> Course {
+impl<'a> Course<'a> {
+    fn scheduled(snapshot: &Snapshot, trip: TripIdx) -> Course<'a> {
         let timetable = &snapshot.graph.timetable;
         let pattern = timetable.pattern_of(trip);
         let stops = timetable.patterns.stops(pattern).iter().map(|&stop| StopIdx(stop)).collect();
         Course { stops, shaping: Shaping::Pattern(pattern) }
     }
 
-    fn added(added: &AddedTrip) -> Course {
-        Course { stops: added.stops.clone(), shaping: Shaping::Added(Box::new(added.clone())) }
+    fn added(added: &'a AddedTrip) -> Course<'a> {
+        Course { stops: added.stops.clone(), shaping: Shaping::Added(added) }
     }
 
     fn line(&self, snapshot: &Snapshot, hop: usize) -> Vec<LatLon> {
@@ -346,7 +346,7 @@ impl Course {
 }
 
 /// Position of the call before the hop whose line is nearest to a point, and the share of the hop before that point.
-fn nearest_hop(snapshot: &Snapshot, course: &Course, point: LatLon) -> (u32, f64) {
+fn nearest_hop(snapshot: &Snapshot, course: &Course<'_>, point: LatLon) -> (u32, f64) {
     let (mut best, mut nearest) = ((0, 0.0), f64::INFINITY);
     let hops = 0..course.stops.len().saturating_sub(1);
     for (hop, line) in course.lines(snapshot, hops).iter().enumerate() {
