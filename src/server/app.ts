@@ -48,7 +48,7 @@ export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
 }
 
 /** What the runtime reports when a client leaves, also before the end of a body. */
-const LEFT = /^(?:HPE_\w+|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE)$/;
+const LEFT = /^(?:HPE_\w+|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/;
 
 /** Clients leave at any time, and the line of their request already says so. */
 function logFailure(logger: Logger, error: NodeJS.ErrnoException): void {
