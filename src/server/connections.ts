@@ -108,9 +108,9 @@ export class Connections {
 
   /**
    * Closes the connections that have been idle for longest when the system would soon accept no more: clients without a
-   * proxy may hold all of them, and health checks need new ones. It also closes those whose requests, or TLS handshakes,
-   * have been arriving for long, or whose bodies arrive slowly. Others are looked at again later: the runtime itself refuses connections beyond the
-   * limit, so no new one would show that room is needed.
+   * proxy may hold all of them, and health checks need new ones. It also closes those whose request or TLS handshake has
+   * been arriving for a long time, and those whose body arrives slowly. Others are looked at again later: the runtime
+   * itself refuses connections beyond the limit, so no new one would show that room is needed.
    */
   #makeRoom(): void {
     if (!this.#isCrowded()) return;

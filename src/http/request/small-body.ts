@@ -16,7 +16,7 @@ interface SentFile {
 
 /**
  * The body of a request as text, whatever its type, decompressed if necessary, in the charset of its type or of its XML
- * declaration, else in UTF-8. It is read once, and then remembered.
+ * declaration, else in UTF-8. It is read once, with the first limit, and then remembered.
  * @throws HttpError 413 when it is longer than `maxBytes`, 400 or 415 when it cannot be read.
  */
 export function readText(ctx: Context, maxBytes: number): Promise<string> {

@@ -42,7 +42,7 @@ export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<vo
   };
 }
 
-/** Whether the handler of a search reads the body; rows without a type for it read only JSON. */
+/** Whether the handler of a search reads the body; routes that declare no type of body read it only if it is JSON. */
 function readsText({ method, consumes }: Route, ctx: Context): boolean {
   return method === 'POST' && (consumes !== undefined || Boolean(ctx.is('json')));
 }

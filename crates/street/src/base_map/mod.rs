@@ -93,8 +93,8 @@ impl BaseMap {
         SCALES[scale_of(zoom)]
     }
 
-    /// The area around all features; none without any. It is larger than that of the streets where lakes or woods lie
-    /// beyond them.
+    /// The area around all features; none without any. Lakes and woods may lie beyond the last street, so it can be larger
+    /// than the area of the streets.
     pub fn area(&self) -> Option<BoundingBox> {
         let finest = SCALES.len() - 1;
         let blocks = self.first_block.get(finest).map(|_| range(&self.first_block, finest))?;

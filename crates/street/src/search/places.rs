@@ -97,7 +97,7 @@ pub(super) struct Joint {
 pub(super) struct Piece {
     pub(super) from: u32,
     pub(super) to: u32,
-    /// Number of its half; `u32::MAX` between an end and the station that it is.
+    /// Number of its half; `u32::MAX` where the end of the request is itself the station.
     pub(super) half: u32,
 }
 
