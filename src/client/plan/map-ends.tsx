@@ -24,34 +24,26 @@ export function MapEnds() {
   const [from, to] = [state.from.value, state.to.value];
   return (
     <>
-      {from && (
-        <Pin
-          at={from}
-          look="start"
-          label={t('common.labelled', { label: t('plan.from'), text: placeText(from) })}
-          onDrop={at(setFrom)}
-        />
-      )}
+      {from && <EndPin place={from} look="start" name="plan.from" set={setFrom} />}
       {state.via.value.map((place, index) => (
-        <Pin
-          key={index}
-          at={place}
-          look="via"
-          label={t('common.labelled', { label: t('plan.via'), text: placeText(place) })}
-          onDrop={at((moved) => setVia(index, moved))}
-        />
+        <EndPin key={index} place={place} look="via" name="plan.via" set={(moved) => setVia(index, moved)} />
       ))}
-      {to && (
-        <Pin
-          at={to}
-          look="end"
-          label={t('common.labelled', { label: t('plan.to'), text: placeText(to) })}
-          onDrop={at(setTo)}
-        />
-      )}
+      {to && <EndPin place={to} look="end" name="plan.to" set={setTo} />}
       <Menu />
     </>
   );
+}
+
+interface EndPinProps {
+  place: Place;
+  look: string;
+  name: 'plan.from' | 'plan.via' | 'plan.to';
+  set: (moved: Place) => void;
+}
+
+function EndPin({ place, look, name, set }: EndPinProps) {
+  const label = t('common.labelled', { label: t(name), text: placeText(place) });
+  return <Pin at={place} look={look} label={label} onDrop={at(set)} />;
 }
 
 /** The first click sets the start, the second the destination; later ones open the menu. */
