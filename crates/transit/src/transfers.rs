@@ -121,9 +121,8 @@ pub fn keep_fastest(edges: &mut Vec<TransferEdge>) {
     });
 }
 
-/// The connection of a general rule that allows a change between different stops: a straight line. A timed transfer takes
-/// no time, and rules about a minimum time say how long a change takes. For others, and where that time is missing, it is
-/// a second for each whole metre.
+/// The connection of a general rule that allows a change between different stops: a straight line. Only rules about a
+/// minimum time say how long it takes; for others, and where that time is missing, it is a second for each whole metre.
 pub fn rule_edge(stops: &Stops, rule: &TransferRule) -> Option<TransferEdge> {
     let is_change =
         rule.is_general() && rule.kind != TransferRule::FORBIDDEN && rule.from_stop != rule.to_stop;
@@ -132,11 +131,8 @@ pub fn rule_edge(stops: &Stops, rule: &TransferRule) -> Option<TransferEdge> {
     }
     let [from, to] = [rule.from_stop, rule.to_stop].map(|stop| stops.position(StopIdx(stop)));
     let meters = distance_m(from, to);
-    let seconds = match rule.kind {
-        TransferRule::TIMED => 0,
-        TransferRule::MINIMUM_TIME if rule.seconds >= 0 => rule.seconds,
-        _ => (meters as i32).min(LONGEST_SECONDS),
-    };
+    let is_timed = rule.kind == TransferRule::MINIMUM_TIME && rule.seconds >= 0;
+    let seconds = if is_timed { rule.seconds } else { (meters as i32).min(LONGEST_SECONDS) };
     Some(edge(rule.from_stop, rule.to_stop, meters as f32, seconds))
 }
 
